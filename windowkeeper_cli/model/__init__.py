@@ -1,0 +1,1 @@
+"""Values that every floor above shares; standard library only."""

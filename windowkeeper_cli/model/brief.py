@@ -1,0 +1,50 @@
+"""Briefs: transcript content cut to one harmless line, for stubs and reports."""
+
+from __future__ import annotations
+
+import json
+
+BRIEF_CHARS = 80
+_PARSE_LIMIT = 20_000
+_BIDI = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_BLANKS = dict.fromkeys((9, 10, 11, 12, 13, 0x85, 0x2028, 0x2029), " ")
+_GONE = dict.fromkeys(
+    [*range(0x20), *range(0x7F, 0xA0), *_BIDI, *range(0xD800, 0xE000), 0xFEFF, *range(0xE0000, 0xE0080)], None
+)
+_TABLE: dict[int, str | None] = {**_GONE, **_BLANKS}
+
+
+def one_line(text: str, chars: int = BRIEF_CHARS) -> str:
+    """Return `text` on one line of at most `chars` characters, control and direction characters removed."""
+    line = " ".join(text[: chars * 8].translate(_TABLE).split(" "))
+    line = " ".join(part for part in line.split(" ") if part)
+    return line if len(line) <= chars else line[: chars - 1] + "…"
+
+
+def first_line(text: str, chars: int = BRIEF_CHARS) -> str:
+    """Return the first line of `text` that holds more than blanks, cut and cleaned like `one_line`."""
+    for line in text[:20_000].split("\n", 200):
+        found = one_line(line, chars)
+        if found:
+            return found
+    return ""
+
+
+def arguments(args: str, chars: int = BRIEF_CHARS) -> str:
+    """Return a tool call's argument text in brief: the one value, or `key=value` pairs, else the text itself."""
+    if len(args) <= _PARSE_LIMIT:
+        try:
+            value = json.loads(args)
+        except (ValueError, RecursionError):
+            return one_line(args, chars)
+        if isinstance(value, dict):
+            if len(value) == 1:
+                return one_line(_plain(next(iter(value.values()))), chars)
+            return one_line(", ".join(f"{key}={_plain(part)}" for key, part in value.items()), chars)
+    return one_line(args, chars)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, str):
+        return value[: BRIEF_CHARS * 8]
+    return json.dumps(value, ensure_ascii=False)[: BRIEF_CHARS * 8]

@@ -1,0 +1,109 @@
+"""Decisions, insertions and refusals: what a strategy may propose, and what a guard answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Form(IntEnum):
+    """How an item stands in the window."""
+
+    OUT = 0
+    CLEARED = 1
+    STUB = 2
+    TRUNCATED = 3
+    FULL = 4
+
+
+ACTIONS = (
+    "keep",
+    "recall",
+    "truncate",
+    "evict",
+    "expire",
+    "clear",
+    "trim",
+    "fold",
+    "insert",
+    "retract",
+    "over-limit",
+    "not-smaller",
+)
+Cut = tuple[int, int, int] | tuple[int, int, int, int]
+"""(block, from, to) in code points, or (block, from, last block, to) where the cut runs over several blocks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One move of one item: `rule` is the policy key, refusal reason or recorded event responsible.
+
+    `text` is the stand-in or marker that takes the place of content. `tokens` and `units` are the item's size in
+    the new form. A decision that moves nothing (`keep`, `over-limit`, `not-smaller`) names the form it is in.
+    """
+
+    action: str
+    rule: str
+    at: int
+    form: Form
+    tokens: int
+    units: int
+    text: str | None = None
+    cut: Cut | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """A text of ours enters at `slot` (2i stands before item i); `item` is the id that it is recalled by.
+
+    `replaces` are the slots of earlier insertions that it absorbs.
+    """
+
+    slot: int
+    stands: str
+    item: str
+    text: str
+    tokens: int
+    units: int
+    rule: str
+    replaces: tuple[int, ...] = ()
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Retract:
+    """The text of ours at `slot` leaves, and nothing takes its place."""
+
+    slot: int
+    rule: str
+    detail: str = ""
+
+
+Proposal = Decision | Insert | Retract
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A guard's answer: `reason` is its name; `turn` and `at` (its first item, or the item) are transcript places.
+
+    `scope` is `turn` or `item`; `tokens` is what the refusal holds in the window now. `turn_index` and
+    `message_index` are positions in the window that was visited, where the strategy works by them.
+    """
+
+    reason: str
+    turn: int
+    at: int
+    tokens: int
+    scope: str = "turn"
+    turn_index: int | None = None
+    message_index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Removable:
+    """A gate's permission: the turns that leave together, each by the position of its first item. Only a gate makes one."""
+
+    turns: tuple[int, ...]
+    items: tuple[int, ...]
+    tokens: int

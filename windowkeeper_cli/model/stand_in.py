@@ -1,0 +1,47 @@
+"""Stand-ins: the blocks of an item in another form than full."""
+
+from __future__ import annotations
+
+from windowkeeper_cli.model.block import Blocks, Other, Text, ToolResult
+from windowkeeper_cli.model.decision import Cut, Form
+
+Content = tuple[Text | Other, ...]
+
+
+def blocks_in_form(blocks: Blocks, form: Form, text: str | None, cut: Cut | None) -> Blocks:
+    """Return what of an item stands in the window: whole, cut around a marker, its text replaced, or nothing."""
+    if form is Form.FULL:
+        return blocks
+    if form is Form.OUT:
+        return ()
+    if form is Form.TRUNCATED:
+        assert cut is not None and text is not None
+        return tuple(
+            _cut_result(block, text, cut) if isinstance(block, ToolResult) else block for block in blocks
+        )
+    return _replaced(blocks, text or "")
+
+
+def cut_content(content: Content, marker: str, cut: Cut) -> Content:
+    """Return a result's content without what `cut` names, the marker in its place."""
+    first, start, last, end = (cut[0], cut[1], cut[0], cut[2]) if len(cut) == 3 else cut
+    kept: list[Text | Other] = list(content[:first])
+    head = content[first].text[:start] if first < len(content) and isinstance(content[first], Text) else ""  # type: ignore[union-attr]
+    tail = content[last].text[end:] if last < len(content) and isinstance(content[last], Text) else ""  # type: ignore[union-attr]
+    kept.append(Text(head + marker + tail))
+    kept.extend(content[last + 1 :])
+    return tuple(kept)
+
+
+def _cut_result(result: ToolResult, marker: str, cut: Cut) -> ToolResult:
+    return result._replace(content=cut_content(result.content, marker, cut))
+
+
+def _replaced(blocks: Blocks, text: str) -> Blocks:
+    if any(isinstance(block, ToolResult) for block in blocks):
+        return tuple(
+            block._replace(content=(Text(text),)) if isinstance(block, ToolResult) else block
+            for block in blocks
+        )
+    rest = tuple(block for block in blocks if not isinstance(block, Text))
+    return (Text(text), *rest)
