@@ -39,7 +39,8 @@ class Decision:
     """One move of one item: `rule` is the policy key, refusal reason or recorded event responsible.
 
     `text` is the stand-in or marker that takes the place of content. `tokens` and `units` are the item's size in
-    the new form. A decision that moves nothing (`keep`, `over-limit`, `not-smaller`) names the form it is in.
+    the new form. A decision that moves nothing (`keep`, `over-limit`, `not-smaller`) names the form it is in;
+    `over-limit` carries `holds`, tokens by protecting rule, and the ids of the `largest` items.
     """
 
     action: str
@@ -51,6 +52,8 @@ class Decision:
     text: str | None = None
     cut: Cut | None = None
     detail: str = ""
+    holds: tuple[tuple[str, int], ...] = ()
+    largest: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Removable:
-    """A gate's permission: the turns that leave together, each by the position of its first item. Only a gate makes one."""
+    """A gate's permission: the turns that leave together, their items in the window and the tokens these hold."""
 
     turns: tuple[int, ...]
     items: tuple[int, ...]

@@ -79,9 +79,7 @@ class DecisionLine:
         )
         line.update((key, value) for key, value in optional if value is not None)
         line["item"] = self.item
-        line.update(
-            (key, value) for key, value in (("turn", self.turn), ("tool", self.tool)) if value is not None
-        )
+        line.update((key, value) for key, value in (("turn", self.turn), ("tool", self.tool)) if value is not None)
         line["tokensBefore"] = self.tokens_before
         line["tokensAfter"] = self.tokens_after
         tail: tuple[tuple[str, object], ...] = (
@@ -133,9 +131,7 @@ class VisitLine:
             "tokensAfter": self.tokens_after,
         }
         line.update(
-            (key, value)
-            for key, value in (("limit", self.limit), ("target", self.target))
-            if value is not None
+            (key, value) for key, value in (("limit", self.limit), ("target", self.target)) if value is not None
         )
         line.update({"new": self.new, "inForce": self.in_force, "recalled": self.recalled})
         if self.target_missed:

@@ -35,10 +35,7 @@ def _block(block: Block) -> str:
     assert not isinstance(block, Text)
     content = ",".join([_block(part) for part in block.content])
     error = "true" if block.error else "false"
-    return (
-        f'{{"t":"result","id":{quote(block.id)},"name":{_quoted(block.name)},'
-        f'"error":{error},"content":[{content}]}}'
-    )
+    return f'{{"t":"result","id":{quote(block.id)},"name":{_quoted(block.name)},"error":{error},"content":[{content}]}}'
 
 
 def _quoted(text: str | None) -> str:

@@ -16,9 +16,7 @@ def blocks_in_form(blocks: Blocks, form: Form, text: str | None, cut: Cut | None
         return ()
     if form is Form.TRUNCATED:
         assert cut is not None and text is not None
-        return tuple(
-            _cut_result(block, text, cut) if isinstance(block, ToolResult) else block for block in blocks
-        )
+        return tuple(_cut_result(block, text, cut) if isinstance(block, ToolResult) else block for block in blocks)
     return _replaced(blocks, text or "")
 
 
@@ -40,8 +38,7 @@ def _cut_result(result: ToolResult, marker: str, cut: Cut) -> ToolResult:
 def _replaced(blocks: Blocks, text: str) -> Blocks:
     if any(isinstance(block, ToolResult) for block in blocks):
         return tuple(
-            block._replace(content=(Text(text),)) if isinstance(block, ToolResult) else block
-            for block in blocks
+            block._replace(content=(Text(text),)) if isinstance(block, ToolResult) else block for block in blocks
         )
     rest = tuple(block for block in blocks if not isinstance(block, Text))
     return (Text(text), *rest)

@@ -1,0 +1,60 @@
+"""The case of one visit: what a guard may look at when it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from windowkeeper_cli.model.item import Item
+from windowkeeper_cli.model.settings import Protect, ToolResults
+from windowkeeper_cli.model.transcript import Paused
+from windowkeeper_cli.model.window import WindowView
+
+
+@dataclass(slots=True)
+class Case:
+    """The window and what bears on it at one call.
+
+    `anchor` is the position of the current request (-1: none), `requests` the positions of all requests so far.
+    `links` joins turns whose call and result stand apart. `matches` tells whether an item's text matches one of
+    the policy's patterns. `keep_from` is the oldest turn of the keep window.
+    """
+
+    view: WindowView
+    anchor: int
+    requests: Sequence[int]
+    links: Mapping[int, Sequence[int]]
+    protect: Protect
+    tool_results: ToolResults
+    matches: Callable[[int], bool]
+    paused: Paused | None = None
+    keep_from: int = 0
+    newest: int = -1
+    others_refuse: Callable[[int], bool] = field(default=lambda _turn: False)
+
+    def item(self, at: int) -> Item:
+        """Return the item at position `at`."""
+        return self.view.items[at]
+
+    def age(self, at: int) -> int:
+        """Return the age of an item in turns: the newest turn less its own."""
+        return self.newest - self.view.items[at].turn
+
+    def members(self, turn: int) -> Iterator[Item]:
+        """Yield the items of a turn that have been appended."""
+        items = self.view.items
+        for at in self.view.turn_items(turn):
+            yield items[at]
+
+    def partners(self, turn: int) -> tuple[int, ...]:
+        """Return the turns that only leave together with `turn`, itself included, oldest first."""
+        if turn not in self.links:
+            return (turn,)
+        found = {turn}
+        todo = [turn]
+        while todo:
+            for other in self.links.get(todo.pop(), ()):
+                if other not in found:
+                    found.add(other)
+                    todo.append(other)
+        return tuple(sorted(found))

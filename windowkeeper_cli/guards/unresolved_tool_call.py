@@ -1,0 +1,35 @@
+"""Keeps a turn whose tool call has no answer yet."""
+
+from __future__ import annotations
+
+from windowkeeper_cli.guards.case import Case
+from windowkeeper_cli.guards.guard import Guard
+from windowkeeper_cli.model.example import asks, calls, gives, session, tight
+from windowkeeper_cli.model.rule import Example, RuleText
+
+TEXT = RuleText(
+    name="unresolved-tool-call",
+    kind="refusal reason",
+    what="A turn with a tool call that no result in the window answers never leaves.",
+    why="Removing an unanswered question destroys the referent of an answer that has not arrived.",
+    source="agentfootprint 9.62.0, window strategies",
+    example=Example(
+        transcript=session(asks("Check d1"), calls(9), calls(1), gives(1), calls(2), gives(2)),
+        policy=tight(),
+        expect=("unresolved-tool-call", 1),
+        refused=True,
+    ),
+)
+
+
+class UnresolvedToolCall(Guard):
+    """A turn with a tool call that no result in the window answers never leaves."""
+
+    text = TEXT
+    moves = False
+
+    def keeps_turn(self, case: Case, turn: int) -> bool:
+        return any(not case.view.answered(call.id) for item in case.members(turn) for call in item.calls)
+
+
+GUARD = UnresolvedToolCall()
