@@ -1,0 +1,19 @@
+"""Which commands there are: name, module, and the line that help shows."""
+
+from __future__ import annotations
+
+from windowkeeper_cli.model.registry import Registry
+
+ENTRIES = (
+    ("explain", "explain", "the window at one call, and every decision in force there"),
+    ("check", "check", "whether the ten invariants hold at every call"),
+    ("recall", "recall", "the content behind an id, verbatim"),
+    ("info", "info", "what was loaded: format, calls, items, usage, findings"),
+    ("rules", "rules", "what a rule, refusal reason, strategy or invariant means"),
+)
+COMMANDS = Registry("command", "windowkeeper_cli.cli", tuple((name, module) for name, module, _ in ENTRIES))
+
+
+def summary_of(name: str) -> str:
+    """Return the line that help shows for a command."""
+    return next(text for entry, _, text in ENTRIES if entry == name)

@@ -1,0 +1,85 @@
+"""How a command's TRANSCRIPT becomes a loaded one, with its warnings."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from windowkeeper_cli.cli.stderr import warn
+from windowkeeper_cli.formats import load, resolve
+from windowkeeper_cli.model.counter import Counts
+from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.report.heading import PLACES, by_kind
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What the user typed to name a transcript, and how to read it."""
+
+    name: str
+    also: tuple[str, ...] = ()
+    format: str | None = None
+    agent: str | None = None
+    part: int | None = None
+    root: str | None = None
+    strict: bool = False
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return the options to type again beside the name."""
+        words = [word for path in self.also for word in ("--also", path)]
+        for option, value in (("--from", self.format), ("--agent", self.agent), ("--part", self.part)):
+            if value is not None:
+                words += [option, str(value)]
+        return (*words, *(("--root", self.root) if self.root is not None else ()))
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Return the files that are read; raise where the name names none."""
+        return (self.path(), *self.also)
+
+    def path(self) -> str:
+        """Return the path that the name stands for; an existing path, or -, is itself."""
+        if self.name == STDIN or os.path.lexists(self.name):
+            return self.name
+        from windowkeeper_cli.cli.surroundings import session_roots
+
+        return str(resolve(self.name, session_roots(self.root)))
+
+    def load(self) -> Transcript:
+        """Return the transcript; raise InputError where it cannot be loaded."""
+        return load(
+            self.path(),
+            also=self.also,
+            from_=self.format,
+            agent=self.agent,
+            part=self.part,
+            strict=self.strict,
+        )
+
+
+def warn_of_findings(transcript: Transcript, name: str, *, quiet: bool, verbose: bool) -> None:
+    """Say on standard error what is wrong with the input: one line in all, with `verbose` one for each finding."""
+    log = transcript.log
+    faults = [finding for finding in transcript.findings if finding.is_fault or verbose]
+    if log.not_understood:
+        warn(f"{name}: {log.not_understood:,} of {log.lines:,} lines not understood", quiet=quiet)
+    if verbose:
+        for finding in faults:
+            warn(f"{finding.where}: {finding.kind}: {finding.text}", quiet=quiet)
+    elif faults:
+        kinds = []
+        for kind, group in by_kind(faults):
+            places = ", ".join(finding.where for finding in group[:PLACES])
+            more = f", and {len(group) - PLACES:,} more" if len(group) > PLACES else ""
+            kinds.append(f"{kind} {len(group):,} ({places}{more})")
+        warn(f"{name}: {'; '.join(kinds)}", quiet=quiet)
+
+
+def counted(transcript: Transcript, counter: str) -> Counts:
+    """Return the tokens of every item by the counter called `counter`."""
+    from windowkeeper_cli.tokens import counts
+
+    return counts(transcript, counter)

@@ -1,0 +1,134 @@
+"""The options that several commands share, each declared once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from windowkeeper_cli.cli.complete import formats_in, formats_out, policies
+
+LOADING, POLICY, SHOWN, OUTPUT = "Loading", "Policy", "What is shown", "Output"
+
+Transcript = Annotated[
+    str,
+    typer.Argument(
+        metavar="TRANSCRIPT",
+        help="A file, - for standard input, latest, latest~2, or the beginning of a session id.",
+        show_default=False,
+    ),
+]
+Also = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--also", metavar="PATH", help="A further file of the same session; repeatable.", rich_help_panel=LOADING
+    ),
+]
+From = Annotated[
+    str | None,
+    typer.Option(
+        "--from",
+        metavar="FORMAT",
+        help="Read it as this format instead of detecting one.",
+        rich_help_panel=LOADING,
+        autocompletion=formats_in,
+    ),
+]
+Agent = Annotated[
+    str | None,
+    typer.Option("--agent", metavar="ID", help="A subagent's transcript of the session.", rich_help_panel=LOADING),
+]
+PartNumber = Annotated[
+    int | None,
+    typer.Option(
+        "--part",
+        metavar="N",
+        min=1,
+        help="The transcript before the N-th /clear in the file; the last by default.",
+        rich_help_panel=LOADING,
+    ),
+]
+Root = Annotated[
+    str | None,
+    typer.Option(
+        "--root",
+        metavar="DIR",
+        help="Look for session ids and latest below this folder.",
+        rich_help_panel=LOADING,
+    ),
+]
+Strict = Annotated[
+    bool,
+    typer.Option("--strict", help="Make the first thing not understood an error.", rich_help_panel=LOADING),
+]
+Counter = Annotated[
+    str,
+    typer.Option(
+        "--counter",
+        metavar="NAME",
+        help="How tokens are counted: auto, estimate, calibrated, chars:N.",
+        rich_help_panel=LOADING,
+    ),
+]
+PolicyName = Annotated[
+    list[str] | None,
+    typer.Option(
+        "-p",
+        "--policy",
+        metavar="POLICY",
+        help="A policy file (JSON or TOML, with a / or a .) or a built-in name.",
+        rich_help_panel=POLICY,
+        autocompletion=policies,
+    ),
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="KEY=VALUE",
+        help="Override one key of the policy, as budget.max=60000; repeatable.",
+        rich_help_panel=POLICY,
+    ),
+]
+At = Annotated[
+    str,
+    typer.Option(
+        "--call",
+        metavar="CALL",
+        help="A call number, next, last, @15:29:30, @2026-11-29T15:29, or replan "
+        "(the last call that decided something).",
+        rich_help_panel=SHOWN,
+    ),
+]
+Format = Annotated[
+    str,
+    typer.Option(
+        "-f",
+        "--format",
+        metavar="FORMAT",
+        help="table, json, or what the command adds.",
+        rich_help_panel=OUTPUT,
+        autocompletion=formats_out,
+    ),
+]
+Output = Annotated[
+    str | None,
+    typer.Option("-o", "--output", metavar="FILE", help="Write to FILE, whole or not at all.", rich_help_panel=OUTPUT),
+]
+Color = Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.", rich_help_panel=OUTPUT)]
+Width = Annotated[
+    int | None,
+    typer.Option(
+        "--width",
+        metavar="N",
+        min=20,
+        help="Fit tables to N columns; the terminal's by default, none in a pipe.",
+        rich_help_panel=OUTPUT,
+    ),
+]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No warnings.", rich_help_panel=OUTPUT)]
+Verbose = Annotated[
+    bool, typer.Option("-v", "--verbose", help="Every finding as a warning of its own.", rich_help_panel=OUTPUT)
+]
+NoProgress = Annotated[bool, typer.Option("--no-progress", help="No progress bar.", rich_help_panel=OUTPUT)]
+Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.", rich_help_panel=OUTPUT)]

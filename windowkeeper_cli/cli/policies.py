@@ -1,0 +1,76 @@
+"""Which policy is in force: -p, --set, the nearest pyproject.toml, or the default."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from windowkeeper_cli.model.errors import InputError, UsageError
+from windowkeeper_cli.policy import Loaded, Strategies, built_in, load_policy, named, pyproject_policy
+from windowkeeper_cli.report.subject import NamedPolicy
+from windowkeeper_cli.strategies import STRATEGIES
+
+LARGEST = 4 << 20
+"""Bytes of a policy file; a larger one is something else."""
+DEFAULT = "windowkeeper"
+
+
+def strategies() -> Strategies:
+    """Return the registered strategies as the policy floor wants to know them."""
+    return Strategies(STRATEGIES.names, lambda name: STRATEGIES.module(name).READS)
+
+
+def one_policy(names: Sequence[str] | None, sets: Sequence[str] | None) -> NamedPolicy:
+    """Return the policy of a command that takes one; raise UsageError for a second -p, PolicyError for a wrong one."""
+    if names and len(names) > 1:
+        raise UsageError(f"{len(names)} policies given", "this command takes one -p")
+    overrides = tuple(sets or ())
+    if names:
+        return _chosen(names[0], overrides)
+    found = _of_project(overrides)
+    if found is not None:
+        return found
+    return _named(load_policy(None, DEFAULT, strategies=strategies(), overrides=overrides), "default", overrides)
+
+
+def _chosen(text: str, overrides: tuple[str, ...]) -> NamedPolicy:
+    what = named(text)
+    if what.kind == "own":
+        raise UsageError(f"-p {text}: strategies of your own are not there yet", "use a file or a built-in name")
+    if what.kind == "path":
+        loaded = load_policy(_read(text), text, strategies=strategies(), overrides=overrides)
+        return _named(loaded, "file", overrides)
+    return _named(built_in(text, strategies=strategies(), overrides=overrides), "built-in", overrides)
+
+
+def _named(loaded: Loaded, origin: str, overrides: tuple[str, ...]) -> NamedPolicy:
+    return NamedPolicy(
+        name="default" if origin == "default" else loaded.name,
+        id=loaded.id,
+        settings=loaded.settings,
+        origin=origin,
+        sets=overrides,
+    )
+
+
+def _of_project(overrides: tuple[str, ...]) -> NamedPolicy | None:
+    """Return the policy in the nearest pyproject.toml of the working folder or above, None without one."""
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        file = folder / "pyproject.toml"
+        if file.is_file():
+            name = str(file.relative_to(here)) if folder == here else str(file)
+            loaded = pyproject_policy(_read(str(file)), name, strategies=strategies(), overrides=overrides)
+            return None if loaded is None else _named(loaded, "pyproject.toml", overrides)
+    return None
+
+
+def _read(name: str) -> bytes:
+    try:
+        with Path(name).open("rb") as stream:
+            data = stream.read(LARGEST + 1)
+    except OSError as error:
+        raise InputError(error.strerror or "cannot be read", "name a policy file", where=name) from error
+    if len(data) > LARGEST:
+        raise InputError(f"over {LARGEST >> 20} MB", "this is no policy file", where=name)
+    return data

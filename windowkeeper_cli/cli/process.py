@@ -1,0 +1,105 @@
+"""How the process ends: every outcome of a command as an exit code, every error as one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from windowkeeper_cli.model.errors import WindowkeeperError
+
+OK, FAILED, WRONG, FAULT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 3, 130, 141
+
+
+def run(args: list[str]) -> int:
+    """Run the command line with `args` and return the process's exit code; never raises."""
+    try:
+        code = _front(args)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _forget_stdout()
+        return PIPE_CLOSED
+    except SystemExit as exit_:
+        return exit_.code if isinstance(exit_.code, int) else FAULT
+    except WindowkeeperError as error:
+        _traceback(args)
+        _complain(str(error))
+        return error.exit_code
+    except OSError as error:
+        _traceback(args)
+        name = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        _complain(f"{name}{error.strerror or error}; check the path, its permissions and the disk")
+        return WRONG
+    except MemoryError:
+        _complain("out of memory; the input is too large for this machine")
+        return WRONG
+    except Exception as error:
+        return _library_error(args, error)
+
+
+def _front(args: list[str]) -> int:
+    if args in (["--help"], ["-h"], []):
+        from windowkeeper_cli.cli.front_page import front_page
+
+        out = sys.stdout if args else sys.stderr
+        if out is not None:
+            out.write(front_page())
+        return OK if args else WRONG
+    from windowkeeper_cli.cli.application import application
+
+    result = application().main(args, prog_name="windowkeeper", standalone_mode=False)
+    return result if isinstance(result, int) else OK
+
+
+def _library_error(args: list[str], error: Exception) -> int:
+    """Return the code of an error of the command-line library, or of a fault of ours."""
+    typer = sys.modules.get("typer")
+    if typer is not None and isinstance(error, typer.Abort):
+        return INTERRUPTED
+    if typer is not None and isinstance(error, typer.TyperException) and error.exit_code == WRONG:
+        _traceback(args)
+        _complain(_usage_words(error))
+        return WRONG
+    _traceback(args)
+    hint = "" if "--debug" in args else "; run it again with --debug and report the traceback"
+    _complain(
+        f"internal error: {type(error).__name__}: {error}{hint}: "
+        "https://github.com/windowkeeper/windowkeeper-cli/issues"
+    )
+    return FAULT
+
+
+def _usage_words(error: object) -> str:
+    """Return a usage error of the library as one line that ends with where to look."""
+    text = str(error.format_message()).strip().rstrip(".")  # type: ignore[attr-defined]
+    text = text[:1].lower() + text[1:]
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "windowkeeper"
+    return f"{' '.join(text.split())}; see {path} --help"
+
+
+def _complain(text: str) -> None:
+    """Write one line for each line of `text` to standard error, its content escaped."""
+    from windowkeeper_cli.cli.stderr import complain
+
+    for line in text.split("\n"):
+        complain(line)
+
+
+def _traceback(args: list[str]) -> None:
+    if "--debug" in args and sys.stderr is not None:
+        import traceback
+
+        traceback.print_exc(file=sys.stderr)
+
+
+def _forget_stdout() -> None:
+    """Point standard output at nothing, so that closing it at exit says nothing."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+    except (OSError, ValueError, AttributeError):
+        pass

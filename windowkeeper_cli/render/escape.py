@@ -1,0 +1,61 @@
+"""What text may reach a terminal: control, direction and invisible characters are shown, not sent."""
+
+from __future__ import annotations
+
+from functools import cache
+
+_ESCAPED = (
+    (0x00, 0x1F),
+    (0x7F, 0x9F),
+    (0xAD, 0xAD),
+    (0x0600, 0x0605),
+    (0x061C, 0x061C),
+    (0x06DD, 0x06DD),
+    (0x070F, 0x070F),
+    (0x0890, 0x0891),
+    (0x08E2, 0x08E2),
+    (0x180E, 0x180E),
+    (0x200B, 0x200F),
+    (0x2028, 0x202E),
+    (0x2060, 0x206F),
+    (0xFEFF, 0xFEFF),
+    (0xFFF0, 0xFFFB),
+    (0xFFFE, 0xFFFF),
+    (0x110BD, 0x110BD),
+    (0x110CD, 0x110CD),
+    (0x13430, 0x1343F),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE007F),
+)
+"""Controls (C0, C1), line and paragraph separators, and every format character (Cf); both ends belong to it."""
+
+_NAMED = {0x09: "\\t", 0x0A: "\\n", 0x0D: "\\r"}
+
+
+def escape(text: str, *, keep: str = "", encoding: str = "utf-8") -> str:
+    """Return `text` safe to print; characters of `keep` stay, those that `encoding` has not are escaped too."""
+    if text.isascii() and text.isprintable():
+        return text
+    safe = text.translate(_table(keep))
+    if encoding != "utf-8":
+        safe = safe.encode(encoding, "backslashreplace").decode(encoding)
+    return safe
+
+
+@cache
+def _table(keep: str) -> dict[int, str]:
+    table = {code: shown(code) for first, last in _ESCAPED for code in range(first, last + 1)}
+    table.update(dict.fromkeys(range(0xD800, 0xE000), "\ufffd"))
+    for char in keep:
+        table.pop(ord(char), None)
+    return table
+
+
+def shown(code: int) -> str:
+    """Return a character as an escape that a person can read and a program can take back."""
+    if code in _NAMED:
+        return _NAMED[code]
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,14 @@
+"""How a page may look where it goes: colour, width, encoding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """`width` in terminal cells, None for no limit; `encoding` is that of the place written to."""
+
+    color: bool = False
+    width: int | None = None
+    encoding: str = "utf-8"

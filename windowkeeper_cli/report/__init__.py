@@ -1,0 +1,1 @@
+"""Results made into sheets and documents; no colour, no width, no printing."""

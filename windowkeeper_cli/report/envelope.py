@@ -1,0 +1,138 @@
+"""What every JSON document begins and ends with: transcript, policy, counter, notes, assumptions."""
+
+from __future__ import annotations
+
+from windowkeeper_cli import __version__
+from windowkeeper_cli.model.block import Think
+from windowkeeper_cli.model.finding import Finding
+from windowkeeper_cli.model.item import ASSISTANT
+from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.report.subject import NamedPolicy, Subject
+
+SCHEMA = 1
+Assumption = tuple[str, int, str]
+"""A name, how often it was made, and a sentence that says it."""
+
+
+def envelope(report: str, subject: Subject, body: dict[str, object]) -> dict[str, object]:
+    """Return the document of a report on one transcript; `body` are its own keys."""
+    return {
+        **_opening(report, subject.mode),
+        "transcript": transcript_facts(subject.name, subject.transcript),
+        "policy": policy_facts(subject.policy),
+        "tokens": counter_facts(subject),
+        **body,
+        "notes": [note(finding) for finding in subject.transcript.findings],
+        "assumptions": [{"name": name, "times": times} for name, times, _ in assumptions(subject)],
+    }
+
+
+def bare_envelope(
+    report: str,
+    body: dict[str, object],
+    *,
+    mode: str | None = None,
+    transcript: dict[str, object] | None = None,
+    policy: NamedPolicy | None = None,
+    notes: list[dict[str, object]] | None = None,
+) -> dict[str, object]:
+    """Return the document of a report on several transcripts, or on none, or one that counts nothing."""
+    return {
+        **_opening(report, mode),
+        "transcript": transcript,
+        "policy": None if policy is None else policy_facts(policy),
+        "tokens": None,
+        **body,
+        "notes": notes or [],
+        "assumptions": [],
+    }
+
+
+def _opening(report: str, mode: str | None) -> dict[str, object]:
+    return {"windowkeeper": __version__, "report": report, "schema": SCHEMA, "mode": mode}
+
+
+def transcript_facts(name: str, transcript: Transcript) -> dict[str, object]:
+    """Return which transcript a report speaks of; several files have the hash of their first one."""
+    files = transcript.files
+    return {
+        "path": name,
+        "format": transcript.format,
+        "session": transcript.session,
+        "agent": transcript.agent,
+        "calls": len(transcript.calls),
+        "items": len(transcript.items),
+        "turns": turns_of(transcript),
+        "requests": requests_of(transcript),
+        "notUnderstood": transcript.log.not_understood,
+        "bytes": sum(file.bytes for file in files) if files else None,
+        "sha256": files[0].sha256 if files else None,
+    }
+
+
+def policy_facts(policy: NamedPolicy) -> dict[str, object]:
+    """Return which policy a report speaks of."""
+    return {
+        "name": policy.name,
+        "id": policy.id,
+        "strategy": policy.settings.strategy,
+        "from": policy.origin,
+    }
+
+
+def counter_facts(subject: Subject) -> dict[str, object]:
+    """Return what the report's token figures count."""
+    label = subject.counts.counter.label
+    return {
+        "counter": label.name,
+        "measured": label.measured,
+        "charsPerToken": label.chars_per_token,
+        "unseenPrefix": label.unseen_prefix,
+        "fittedOn": label.fitted_on,
+        "errorMedian": label.error_median,
+        "errorP90": label.error_p90,
+    }
+
+
+def note(finding: Finding) -> dict[str, object]:
+    """Return a finding as a note; what is only new to us is a hint, the rest a warning."""
+    return {
+        "level": "warning" if finding.is_fault else "hint",
+        "where": finding.where,
+        "kind": finding.kind,
+        "text": finding.text,
+    }
+
+
+def turns_of(transcript: Transcript) -> int:
+    """Return how many turns a transcript has."""
+    return transcript.items[-1].turn + 1 if transcript.items else 0
+
+
+def requests_of(transcript: Transcript) -> int:
+    """Return how many requests a transcript holds."""
+    return sum(1 for item in transcript.items if item.request)
+
+
+def assumptions(subject: Subject) -> list[Assumption]:
+    """Return what a what-if report takes for granted about this transcript."""
+    found: list[Assumption] = [
+        ("recorded-answers", len(subject.transcript.calls), "the model's answers are the recorded ones")
+    ]
+    if not subject.counts.counter.label.measured:
+        found.append(("estimated-counts", 1, "token counts are not the provider's"))
+    hidden = hidden_thinking(subject.transcript)
+    if hidden:
+        found.append(("hidden-thinking", hidden, f"{hidden:,} thinking blocks of unknown size count nothing"))
+    return found
+
+
+def hidden_thinking(transcript: Transcript) -> int:
+    """Return how many thinking blocks hold no text."""
+    hidden = 0
+    for item in transcript.items:
+        if item.role == ASSISTANT:
+            for block in transcript.blocks(item.at):
+                if isinstance(block, Think) and not block.text:
+                    hidden += 1
+    return hidden

@@ -1,0 +1,77 @@
+"""The lines that a page begins and ends with: session, counter, notes, assumptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from windowkeeper_cli.model.finding import Finding
+from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.report.envelope import Assumption
+from windowkeeper_cli.report.sheet import STRONG, WARN, Cell, Line, Marked, Part
+from windowkeeper_cli.report.subject import RECORDED, Subject
+
+PLACES = 3
+"""Places of one kind of finding that a page names; `info -f json` has all."""
+
+
+def session_line(subject: Subject, *more: Part) -> Line:
+    """Return the line that names transcript, calls, format, mode and policy."""
+    transcript, policy = subject.transcript, subject.policy
+    word = "RECORDED" if subject.mode == RECORDED else "WHAT-IF"
+    parts: list[Part] = [
+        (subject.name,),
+        (len(transcript.calls), "call" if len(transcript.calls) == 1 else "calls"),
+        (format_name(transcript),),
+        (Marked(word, STRONG), policy_name(subject), policy.id),
+        *more,
+    ]
+    return Line("session", tuple(parts))
+
+
+def policy_name(subject: Subject) -> str:
+    """Return a policy's name as a page shows it, with the options that changed it."""
+    policy = subject.policy
+    name = f"{policy.name} policy" if policy.origin == "default" else policy.name
+    if policy.origin == "pyproject.toml":
+        name = f"[tool.windowkeeper] of {policy.name}"
+    return " ".join([name, *(f"--set {key}" for key in policy.sets)])
+
+
+def format_name(transcript: Transcript) -> str:
+    """Return a format's name with the version that wrote the log, where it says so."""
+    if transcript.log.version:
+        return f"{transcript.format} {transcript.log.version}"
+    return transcript.format
+
+
+def counter_words(subject: Subject) -> str:
+    """Return what the report's token figures count, as the counter says it."""
+    return f"({subject.counts.counter.label.sentence})"
+
+
+def finding_lines(findings: Sequence[Finding], not_understood: int = 0, lines: int = 0) -> tuple[Line, ...]:
+    """Return a page's notes: one line for each kind of finding, with its first places."""
+    shown: list[Line] = []
+    if not_understood:
+        shown.append(Line("notes", ((Marked(f"{not_understood:,} of {lines:,} lines not understood", WARN),),)))
+    for kind, group in by_kind(findings):
+        places: list[Cell] = [", ".join(finding.where for finding in group[:PLACES])]
+        more = len(group) - PLACES
+        if more > 0:
+            places.append(f"and {more:,} more")
+        label = "" if shown else "notes"
+        shown.append(Line(label, ((Marked(kind, WARN), len(group)), tuple(places))))
+    return tuple(shown)
+
+
+def by_kind(findings: Iterable[Finding]) -> list[tuple[str, list[Finding]]]:
+    """Return findings by kind, in order of first appearance."""
+    groups: dict[str, list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault(finding.kind, []).append(finding)
+    return list(groups.items())
+
+
+def assumption_line(assumptions: Sequence[Assumption]) -> Line:
+    """Return the footer that says what was taken for granted."""
+    return Line("assumes", tuple((sentence,) for _, _, sentence in assumptions))

@@ -1,0 +1,44 @@
+"""What a report speaks of: one transcript, its counts, one policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from windowkeeper_cli.model.counter import Counts
+from windowkeeper_cli.model.settings import Settings
+from windowkeeper_cli.model.transcript import Transcript
+
+WHAT_IF, RECORDED = "what-if", "recorded"
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPolicy:
+    """A policy as a report names it: `origin` is `default`, `built-in`, or the file that it was read from."""
+
+    name: str
+    id: str
+    settings: Settings
+    origin: str = "default"
+    sets: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return the options that choose this policy again on a command line."""
+        chosen = () if self.origin in ("default", "pyproject.toml") else ("-p", self.name)
+        return (*chosen, *(word for key in self.sets for word in ("--set", key)))
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A transcript under a name as the user typed it, with the options that were needed to load it."""
+
+    name: str
+    transcript: Transcript
+    counts: Counts
+    policy: NamedPolicy
+    words: tuple[str, ...] = ()
+    mode: str = WHAT_IF
+
+    def tokens(self, at: int) -> int:
+        """Return the tokens of the item at `at`, whole."""
+        return self.counts.tokens[at]
