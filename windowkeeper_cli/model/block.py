@@ -69,4 +69,9 @@ def units_of(text: str) -> int:
     """Return the length of `text` in UTF-16 code units."""
     if text.isascii():
         return len(text)
-    return len(text) + sum(1 for char in text if char > "\uffff")
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def units_in(blocks: Blocks) -> int:
+    """Return the length of the texts of `blocks` in UTF-16 code units; tool calls count nothing."""
+    return sum(map(units_of, texts_of(blocks)))

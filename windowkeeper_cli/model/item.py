@@ -36,7 +36,8 @@ class Item(NamedTuple):
     `at` is its position in the transcript and unique; `id` is made from its payload. `turn` is -1 for the leading
     system text. `units` is the UTF-16 length of its text. For a tool result, `answers` is the `at` of the message
     whose call it answers first (-1: an orphan, or a second answer), and `resource` is that call's.
-    `request` marks what a person wrote, and the first prompt of a subagent.
+    `request` marks what a person wrote, and the first prompt of a subagent. `expands` is the `at` of the request that
+    a harness-authored message spells out (a slash command's text): it shares that request's protection.
     """
 
     at: int
@@ -60,6 +61,7 @@ class Item(NamedTuple):
     stage: str | None
     timestamp: str | None
     origins: tuple[Origin, ...]
+    expands: int = -1
 
     @property
     def is_result(self) -> bool:
