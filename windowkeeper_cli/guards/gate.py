@@ -52,6 +52,10 @@ class Gate:
         """Return why even a sinking run may not cut this item (an author's flag), or None: then it may."""
         return self._ask(self._flag_guards, at)
 
+    def partners(self, turn: int) -> tuple[int, ...]:
+        """Return the turns that calls and results bind together with `turn`, itself included, oldest first."""
+        return self._case.partners(turn)
+
     def granted(self, at: int) -> bool:
         """Return whether this gate gave the item leave to go at this visit."""
         return at in self._granted

@@ -16,20 +16,24 @@ class Form(IntEnum):
     FULL = 4
 
 
-ACTIONS = (
-    "keep",
-    "recall",
-    "truncate",
-    "evict",
-    "expire",
-    "clear",
-    "trim",
-    "fold",
-    "insert",
-    "retract",
-    "over-limit",
-    "not-smaller",
-)
+FORM_AFTER = {
+    "keep": None,
+    "recall": Form.FULL,
+    "truncate": Form.TRUNCATED,
+    "evict": Form.STUB,
+    "expire": Form.STUB,
+    "clear": Form.CLEARED,
+    "trim": Form.OUT,
+    "fold": Form.OUT,
+    "insert": None,
+    "retract": None,
+    "over-limit": None,
+    "not-smaller": None,
+}
+"""Every action, and the form that an item has after it; None where it moves no item."""
+ACTIONS = tuple(FORM_AFTER)
+SAYING = frozenset({"keep", "over-limit", "not-smaller"})
+"""Actions that change nothing: they only say what a visit found."""
 Cut = tuple[int, int, int] | tuple[int, int, int, int]
 """(block, from, to) in code points, or (block, from, last block, to) where the cut runs over several blocks."""
 

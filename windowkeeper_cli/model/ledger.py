@@ -64,6 +64,11 @@ class DecisionLine:
     form_before: Form = Form.FULL
     form_after: Form = Form.FULL
 
+    @property
+    def moves(self) -> bool:
+        """Return whether the line changes the window, rather than only saying something."""
+        return self.action not in SAYING
+
     def as_dict(self) -> dict[str, object]:
         """Return the line's keys in order, absent ones left out."""
         line: dict[str, object] = {

@@ -38,6 +38,10 @@ class WindowView(Protocol):
         """Return the tokens that the item takes now."""
         ...
 
+    def full_size(self, at: int) -> int:
+        """Return the tokens that the item takes in full."""
+        ...
+
     def oldest(self) -> int | None:
         """Return the oldest turn that has an item in the window."""
         ...

@@ -1,0 +1,5 @@
+"""Where every item goes, verbatim, before anything may leave the window."""
+
+from windowkeeper_cli.archive.memory import MemoryArchive
+
+__all__ = ["MemoryArchive"]

@@ -1,0 +1,145 @@
+"""Identifiers: the names in a text that point at something that has a source."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from windowkeeper_cli.rules.well_known import WELL_KNOWN
+
+LETTER = r"A-Za-z0-9_\u0080-\U0010ffff"
+"""Letters of an identifier: ASCII word characters and everything beyond ASCII, whatever the Unicode version."""
+
+_RUN = re.compile(rf"[{LETTER}./:@~%+#\\$&?=-]{{3,300}}")
+_QUOTED = re.compile(r"""(["'`])([^\s"'`]{2,200})\1""")
+_ENDS = ".,:;-?=&$#"
+_LINE_REF = re.compile(r":\d{1,6}(?:[-:]\d{1,6})?$")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://[^/:]{1,200}(?::\d|/.)")
+_FILE = re.compile(rf"[{LETTER}~+@-][{LETTER}.~+@-]{{0,99}}\.[A-Za-z][A-Za-z0-9]{{0,7}}")
+_HASH = re.compile(r"(?=[a-f]*[0-9])[0-9a-f]{7,64}")
+_WITH_DIGITS = re.compile(r"(?=(?:[^0-9]*[0-9]){2})(?=.*[A-Za-z0-9][-_:./#][A-Za-z0-9])[A-Za-z0-9#][A-Za-z0-9_:./#-]+")
+_COMPOUND = re.compile(
+    r"[A-Za-z_][A-Za-z0-9]*(?:(?:\.|::)[A-Za-z_][A-Za-z0-9_]*)+"
+    r"|_*[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+_*"
+    r"|[A-Za-z0-9]*[a-z][A-Z][A-Za-z0-9]*"
+)
+_NUMBERS = re.compile(r"[0-9./:-]+")
+_INSIDE_CAPITAL = re.compile(r".+[A-Z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """A name as it was written, and the `forms` under which it is looked for, each matched exactly.
+
+    `is_path` lets a form stand behind a separator: a file is named by the end of its path.
+    """
+
+    name: str
+    forms: tuple[str, ...]
+    is_path: bool
+
+
+def identifiers(text: str) -> tuple[Identifier, ...]:
+    """Return the identifiers of a decoded text, each once, in order of appearance."""
+    found: dict[str, tuple[int, Identifier]] = {}
+    for match in _RUN.finditer(text):
+        _take(found, match.start(), match.group(), quoted=False)
+    for match in _QUOTED.finditer(text):
+        _take(found, match.start(), match.group(2), quoted=True)
+    return tuple(identifier for _, identifier in sorted(found.values(), key=lambda pair: pair[0]))
+
+
+def stands_in(identifier: Identifier, text: str) -> bool:
+    """Return whether the text holds the identifier, not inside a longer one."""
+    return any(_found(form, text, identifier.is_path) for form in identifier.forms)
+
+
+def _take(found: dict[str, tuple[int, Identifier]], at: int, raw: str, *, quoted: bool) -> None:
+    name = _trimmed(raw)
+    if len(name) < 3 or name in WELL_KNOWN or name.lower() in WELL_KNOWN or name in found:
+        return
+    is_path = _is_path(name)
+    if is_path or _points(name) or (quoted and _points_when_quoted(name)):
+        found[name] = (at, Identifier(name, _forms(name, is_path), is_path))
+
+
+def _trimmed(raw: str) -> str:
+    name = raw.rstrip(_ENDS).lstrip("=&?:;,-$")
+    name = name.removeprefix("./")
+    if "://" not in name and ("/" in name or _FILE.match(name)):
+        name = _LINE_REF.sub("", name)
+    return name.rstrip("/\\") if len(name) > 1 else name
+
+
+def _is_path(name: str) -> bool:
+    if "://" in name or _NUMBERS.fullmatch(name):
+        return False
+    if "/" in name or "\\" in name:
+        segments = [part for part in re.split(r"[/\\]", name) if part]
+        return len(segments) >= 2
+    return bool(_FILE.fullmatch(name))
+
+
+def _points(name: str) -> bool:
+    return bool(
+        _URL.match(name)
+        or _HASH.fullmatch(name)
+        or (_WITH_DIGITS.fullmatch(name) and not _is_number(name))
+        or _COMPOUND.fullmatch(name)
+    )
+
+
+def _is_number(name: str) -> bool:
+    return bool(_NUMBERS.fullmatch(name)) and not re.search(r"[0-9]{2}-[0-9]{2}|:", name)
+
+
+def _points_when_quoted(name: str) -> bool:
+    return (
+        len(name) >= 16
+        or any(char in "_./:-" for char in name[1:-1])
+        or any("0" <= char <= "9" for char in name)
+        or bool(_INSIDE_CAPITAL.match(name))
+    )
+
+
+def _forms(name: str, is_path: bool) -> tuple[str, ...]:
+    if not is_path:
+        return (name,)
+    segments = [part for part in re.split(r"[/\\]", name) if part]
+    if len(segments) <= 2:
+        return (name,)
+    separator = "/" if "/" in name else "\\"
+    return name, separator.join(segments[-2:])
+
+
+def _found(form: str, text: str, is_path: bool) -> bool:
+    start = text.find(form)
+    while start >= 0:
+        if _open_before(text, start, is_path) and _open_after(text, start + len(form)):
+            return True
+        start = text.find(form, start + 1)
+    return False
+
+
+def _open_before(text: str, start: int, is_path: bool) -> bool:
+    if start == 0:
+        return True
+    char = text[start - 1]
+    if char in "/\\":
+        return is_path
+    if _is_letter(char):
+        return False
+    return char not in "-." or start == 1 or not _is_letter(text[start - 2])
+
+
+def _open_after(text: str, end: int) -> bool:
+    if end >= len(text):
+        return True
+    char = text[end]
+    if _is_letter(char):
+        return False
+    return char not in "/\\.-" or end + 1 >= len(text) or not _is_letter(text[end + 1])
+
+
+def _is_letter(char: str) -> bool:
+    return char == "_" or "0" <= char <= "9" or "A" <= char <= "Z" or "a" <= char <= "z" or char >= "\x80"

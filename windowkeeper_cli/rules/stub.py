@@ -1,0 +1,51 @@
+"""Stubs: one line that stands for what was moved out, and names the id that brings it back."""
+
+from __future__ import annotations
+
+from windowkeeper_cli.model.block import Blocks, Text, ToolCall, ToolResult, texts_of
+from windowkeeper_cli.model.brief import arguments, first_line, one_line
+from windowkeeper_cli.model.item import Item
+
+TOOL_CHARS = 48
+
+
+def stub_text(item: Item, blocks: Blocks, call_args: str, tokens: int) -> str:
+    """Return the stub of an item of `tokens` tokens; transcript text in it is cut to one line and quoted."""
+    head = f'[moved out: {_subject(item, call_args)}, {tokens:,} tokens; recall("{item.id}")'
+    outcome = _outcome(item, blocks)
+    return f"{head}; {outcome}]" if outcome else f"{head}]"
+
+
+def args_of_call(calling: Blocks, tool_call_id: str | None) -> str:
+    """Return the argument text of the call with that id, empty where the message has none."""
+    for block in calling:
+        if isinstance(block, ToolCall) and block.id == tool_call_id:
+            return block.args
+    return ""
+
+
+def quoted(text: str) -> str:
+    """Return one line of transcript text inside quotes that it cannot close."""
+    return '"' + text.replace('"', "'") + '"'
+
+
+def _subject(item: Item, call_args: str) -> str:
+    if not item.is_result:
+        return f"{item.role} message"
+    tool = one_line(item.tool_name or "unnamed tool", TOOL_CHARS).replace('"', "'")
+    brief = arguments(call_args)
+    return f"{tool}({quoted(brief)})" if brief and brief != "{}" else f"{tool}()"
+
+
+def _outcome(item: Item, blocks: Blocks) -> str:
+    line = next((found for found in map(first_line, texts_of(blocks)) if found), "")
+    if not item.is_result:
+        return quoted(line) if line else ""
+    word = "error" if item.is_error else "ok"
+    if line:
+        return f"{word}: {quoted(line)}"
+    return word if any(isinstance(part, Text) for part in _content(blocks)) else f"{word}, no text"
+
+
+def _content(blocks: Blocks) -> tuple[object, ...]:
+    return tuple(part for block in blocks if isinstance(block, ToolResult) for part in block.content)

@@ -1,0 +1,73 @@
+"""One visit as a strategy sees it: the window, the gate bound to it, and what the session knows at this call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Protocol
+
+from windowkeeper_cli.guards.gate import Gate
+from windowkeeper_cli.model.block import Blocks
+from windowkeeper_cli.model.call import Call
+from windowkeeper_cli.model.counter import Counter
+from windowkeeper_cli.model.decision import Proposal, Refusal
+from windowkeeper_cli.model.item import Item
+from windowkeeper_cli.model.settings import Settings
+from windowkeeper_cli.model.window import WindowView
+
+
+class Sources(Protocol):
+    """Finds who holds an identifier among the items before a position."""
+
+    def of(self, identifier: str, before: int) -> tuple[Sequence[int], Sequence[int]]:
+        """Return results whose own call names the identifier, and items that mention it, each in order."""
+        ...
+
+
+@dataclass(slots=True)
+class Visit:
+    """All that a strategy is given at one call.
+
+    `new` are the positions appended since the last visit. `pause` is the seconds that passed between the last
+    reply and this request by the transcript's own times, None where they do not say.
+    """
+
+    call: Call
+    new: range
+    view: WindowView
+    gate: Gate
+    settings: Settings
+    counter: Counter
+    blocks: Callable[[int], Blocks]
+    sources: Sources
+    pause: float | None = None
+
+    @property
+    def anchor(self) -> int:
+        """Return the position of the current request, -1 where there is none."""
+        return self.call.anchor
+
+    def item(self, at: int) -> Item:
+        """Return the item at position `at`."""
+        return self.view.items[at]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a visit that engaged says of itself; `fields` are further keys of its ledger line.
+
+    `target_missed` is what holds a window that ended over the target, in tokens by rule.
+    """
+
+    trigger: tuple[str, ...]
+    limit: int | None = None
+    target: int | None = None
+    replanned: bool = False
+    refusals: tuple[Refusal, ...] = ()
+    target_missed: tuple[tuple[str, int], ...] = ()
+    fields: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+
+
+Plan = Generator[Proposal, None, Facts | None]
+Moves = Generator[Proposal, None, None]

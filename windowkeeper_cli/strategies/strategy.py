@@ -1,0 +1,50 @@
+"""What a strategy is: code that visits the window at each call and proposes moves."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from windowkeeper_cli.rules.visit import Plan, Visit
+
+
+class Strategy(Protocol):
+    """One strategy in one session: it may remember what it likes between visits.
+
+    `reads` are the policy sections that can change what it does; `guards` the refusal reasons that it runs under;
+    `keep_recent` the newest turns that its keep window holds; `gives_up` the numbers of the invariants that its
+    definition does not hold.
+    """
+
+    @property
+    def name(self) -> str:
+        """Return the strategy's registered name."""
+        ...
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Return policy sections, camelCase as in the file."""
+        ...
+
+    @property
+    def guards(self) -> tuple[str, ...]:
+        """Return names of guards."""
+        ...
+
+    @property
+    def keep_recent(self) -> int:
+        """Return a number of turns."""
+        ...
+
+    @property
+    def limit(self) -> int | None:
+        """Return the tokens that the window should not pass, None where the strategy counts none."""
+        ...
+
+    @property
+    def gives_up(self) -> tuple[int, ...]:
+        """Return numbers of invariants."""
+        ...
+
+    def plan(self, visit: Visit) -> Plan:
+        """Propose moves one by one, and return what the visit says of itself, None where it did not engage."""
+        ...
