@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from windowkeeper_cli.model.decision import Cut, Form, Refusal
+from windowkeeper_cli.model.decision import SAYING, Cut, Form, Refusal
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
 SCHEMA = 1
@@ -59,7 +59,7 @@ class DecisionLine:
     text: str | None = None
     cut: Cut | None = None
     detail: str = ""
-    holds: Mapping[str, int] = NOTHING
+    holds: Mapping[str, int] = field(default_factory=lambda: NOTHING)
     largest: tuple[str, ...] = ()
     form_before: Form = Form.FULL
     form_after: Form = Form.FULL
@@ -119,7 +119,7 @@ class VisitLine:
     in_force: int
     recalled: int
     refusals: tuple[Refusal, ...] = ()
-    target_missed: Mapping[str, int] = NOTHING
+    target_missed: Mapping[str, int] = field(default_factory=lambda: NOTHING)
     broke_at: int | None = None
     facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
