@@ -45,7 +45,11 @@ class Counter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Tokens of every item by position, counted once, and the counter that made them."""
+    """Tokens of every item by position, counted once, and the counter that made them.
+
+    `hidden_thinking` is how many reasoning blocks have no text in the log; they count 0.
+    """
 
     tokens: tuple[int, ...]
     counter: Counter
+    hidden_thinking: int = 0
