@@ -1,0 +1,116 @@
+"""How does a Messages API body, or a bare list with its blocks, become entries?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from windowkeeper_cli.formats.body import Body, Message, messages_of, sampled, unknown_name
+from windowkeeper_cli.formats.content import KNOWN_OTHERS, Part, parts_of, without_empty_texts
+from windowkeeper_cli.formats.entry import Draft, Entry, Reply
+from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, Reading, Verdict
+from windowkeeper_cli.formats.unknown import Unknowns
+from windowkeeper_cli.model.block import Other, ToolResult
+from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, SYSTEM, TOOL, USER
+from windowkeeper_cli.model.transcript import LogFacts
+
+WHAT = "a Messages API body {system, messages, tools}, or a list with its blocks"
+_OWN_BLOCKS = frozenset(("tool_use", "tool_result", "thinking", "redacted_thinking", "document"))
+
+
+def recognise(values: list[Any]) -> Verdict | None:
+    """Say whether the values are a Messages API body or list, and why."""
+    found = sampled(values)
+    if found is None:
+        return None
+    top, messages = found
+    for message in messages:
+        content = message.get("content")
+        for block in content if isinstance(content, list) else ():
+            kind = block.get("type") if isinstance(block, dict) else None
+            if kind in _OWN_BLOCKS:
+                return Verdict(CERTAIN, f"messages with {kind} blocks")
+            if kind == "image" and isinstance(block.get("source"), dict):
+                return Verdict(CERTAIN, "messages with image blocks that have a source")
+    if "system" in top:
+        return Verdict(LIKELY, "a body with messages and a top-level system text")
+    tools = top.get("tools")
+    if isinstance(tools, list) and any(isinstance(tool, dict) and "input_schema" in tool for tool in tools):
+        return Verdict(LIKELY, "a body whose tools have an input_schema")
+    return None
+
+
+def read(reading: Reading) -> Draft:
+    """Return the entries of the body, the list or the lines."""
+    draft, bodies = Draft(), list[Body]()
+    unknown, blocks = Unknowns("unknown-record"), Unknowns("unknown-block")
+    for message in messages_of(reading.records, bodies):
+        value = message.value
+        role = value.get("role") if isinstance(value, dict) else None
+        if role in (USER, ASSISTANT, SYSTEM):
+            draft.entries.extend(_entries(message, role, reading, blocks))
+        else:
+            unknown.add(unknown_name(value), reading.where(message.origin, message.place), message.origin.line)
+    for body in bodies:
+        _around(body, draft)
+    draft.findings += [*unknown.findings(), *blocks.findings()]
+    draft.log = LogFacts(unknown_records=unknown.counted(), unknown_blocks=blocks.counted())
+    return draft
+
+
+def _around(body: Body, draft: Draft) -> None:
+    system = parts_of(body.top.get("system"))
+    if system and body.origin is not None:
+        texts = tuple(part.block for part in system)
+        draft.entries.insert(0, Entry(SYSTEM, texts, (body.origin,), HARNESS, place="system"))
+    model = body.top.get("model")
+    if isinstance(model, str):
+        reply = Reply(model=model)
+        draft.entries = [
+            entry._replace(reply=reply) if entry.role == ASSISTANT else entry for entry in draft.entries
+        ]
+
+
+def _entries(message: Message, role: str, reading: Reading, unknown: Unknowns) -> list[Entry]:
+    parts = parts_of(message.value.get("content"))
+    for part in parts:
+        if isinstance(part.block, Other) and part.block.kind not in KNOWN_OTHERS:
+            unknown.add(part.block.kind, reading.where(message.origin, message.place), message.origin.line)
+    if role == ASSISTANT:
+        kept = without_empty_texts(parts)
+        blocks = tuple(part.block for part in kept)
+        refs = tuple(part.ref for part in kept if part.ref)
+        return [Entry(ASSISTANT, blocks, (message.origin,), MODEL, place=message.place, calls=refs)]
+    return split_results(parts, role, message)
+
+
+def split_results(parts: list[Part], role: str, message: Message) -> list[Entry]:
+    """Return a user or system message's entries: each tool result its own, what stands between them together."""
+    entries: list[Entry] = []
+    held: list[Part] = []
+    whole = not any(isinstance(part.block, ToolResult) for part in parts)
+    author = HARNESS if role == SYSTEM else PERSON
+
+    def close() -> None:
+        if held or whole:
+            place = message.place if whole else _inside(message.place, held[0].index)
+            blocks = tuple(part.block for part in held)
+            entries.append(
+                Entry(role, blocks, (message.origin,), author, request=role == USER, place=place)
+            )
+            held.clear()
+
+    for part in parts:
+        if isinstance(part.block, ToolResult):
+            if held:
+                close()
+            place = _inside(message.place, part.index)
+            entries.append(Entry(TOOL, (part.block,), (message.origin,), TOOL, place=place))
+        else:
+            held.append(part)
+    if held or whole:
+        close()
+    return entries
+
+
+def _inside(place: str | None, index: int) -> str | None:
+    return place if place is None or index < 0 else f"{place}.content[{index}]"

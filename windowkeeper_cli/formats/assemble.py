@@ -1,0 +1,164 @@
+"""How do a format's entries become a transcript? Turns, ids, pairs, tasks, runs and findings, once for all formats."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from windowkeeper_cli.formats.entry import NO_FLAGS, Draft, Entry
+from windowkeeper_cli.formats.identity import short_ids
+from windowkeeper_cli.formats.pairing import Odd, Pairing
+from windowkeeper_cli.formats.runs import make_calls
+from windowkeeper_cli.formats.source import MemoryBlocks, Origins
+from windowkeeper_cli.model.block import Blocks, Text, ToolResult, texts_of, units_of
+from windowkeeper_cli.model.finding import Finding
+from windowkeeper_cli.model.item import HARNESS, NOTICE_PREFIX, SUMMARY_PREFIX, SYSTEM, TOOL, USER, Item
+from windowkeeper_cli.model.payload import payload
+from windowkeeper_cli.model.transcript import FileFacts, Transcript
+
+_OURS = (NOTICE_PREFIX, SUMMARY_PREFIX)
+
+
+def assemble(
+    draft: Draft, *, format_name: str, why: str, files: Sequence[FileFacts], origins: Origins
+) -> Transcript:
+    """Return the transcript of a draft: every item with its turn, id and pair, every call with its run."""
+    entries = [_ours(entry) for entry in draft.entries]
+    pairing = Pairing(entries)
+    _name_results(entries, pairing)
+    turns, envelope = _turns(entries)
+    digests = [hashlib.sha256(payload(entry.role, entry.blocks)).hexdigest() for entry in entries]
+    ids, clashes = short_ids(digests)
+    places = _Places(entries, files)
+    findings = [*draft.findings, *(places.finding(odd) for odd in pairing.odd)]
+    findings += [places.clash(first, second, ids) for first, second in clashes]
+    items = _items(entries, ids, turns, pairing, _task(entries))
+    calls, following = make_calls(entries, pairing.pairs, draft.request)
+    models = tuple(dict.fromkeys(call.model for call in calls if call.model))
+    return Transcript(
+        items=items,
+        calls=calls,
+        next_call=following,
+        source=MemoryBlocks(items, [entry.blocks for entry in entries], origins),
+        format=format_name,
+        format_why=why,
+        files=tuple(files),
+        session=draft.session,
+        agent=draft.agent,
+        models=models,
+        envelope=envelope,
+        pairs=pairing.pairs,
+        findings=tuple(findings),
+        events=draft.events,
+        agents=draft.agents,
+        paused=draft.paused,
+        log=draft.log,
+    )
+
+
+def _ours(entry: Entry) -> Entry:
+    """A user message that a window strategy wrote is no request, whoever the format says wrote it."""
+    if entry.role == USER and entry.blocks:
+        first = entry.blocks[0]
+        if type(first) is Text and first.text.startswith(_OURS):
+            return entry._replace(authored_by=HARNESS, request=False)
+    return entry
+
+
+def _name_results(entries: list[Entry], pairing: Pairing) -> None:
+    for at, ref in pairing.refs.items():
+        block = entries[at].blocks[0]
+        if isinstance(block, ToolResult) and not block.name and ref.name:
+            entries[at] = entries[at]._replace(blocks=(block._replace(name=ref.name),))
+
+
+def _turns(entries: list[Entry]) -> tuple[list[int], int]:
+    """Return the turn of every entry, -1 for the leading system ones, and how many those are."""
+    envelope = 0
+    while envelope < len(entries) and entries[envelope].role == SYSTEM:
+        envelope += 1
+    turns, turn = [-1] * envelope, -1
+    for entry in entries[envelope:]:
+        if entry.role != TOOL or turn < 0:
+            turn += 1
+        turns.append(turn)
+    return turns, envelope
+
+
+def _task(entries: list[Entry]) -> int:
+    """Return the first request's index where no entry is flagged as the task, else -1."""
+    if any(entry.flags.task for entry in entries if entry.flags is not NO_FLAGS):
+        return -1
+    return next((at for at, entry in enumerate(entries) if entry.request), -1)
+
+
+def _units(blocks: Blocks) -> int:
+    if len(blocks) == 1 and type(blocks[0]) is Text:
+        return units_of(blocks[0].text)
+    return sum(units_of(text) for text in texts_of(blocks))
+
+
+def _items(
+    entries: list[Entry], ids: list[str], turns: list[int], pairing: Pairing, task: int
+) -> tuple[Item, ...]:
+    items: list[Item] = []
+    for at, entry in enumerate(entries):
+        block = entry.blocks[0] if entry.role == TOOL else None
+        result = block if isinstance(block, ToolResult) else None
+        ref = pairing.refs.get(at)
+        flags = entry.flags
+        items.append(
+            Item(
+                at=at,
+                id=ids[at],
+                role=entry.role,
+                turn=turns[at],
+                authored_by=entry.authored_by,
+                request=entry.request,
+                units=_units(entry.blocks),
+                tool_name=result.name if result else None,
+                tool_call_id=result.id if result else None,
+                resource=ref.resource if ref else None,
+                calls=entry.calls,
+                answers=pairing.answers.get(at, -1),
+                is_error=result.error if result else False,
+                pinned=flags.pinned,
+                task=flags.task or at == task,
+                tags=flags.tags,
+                ttl_turns=flags.ttl_turns,
+                effect=flags.effect,
+                stage=flags.stage,
+                timestamp=entry.timestamp,
+                origins=entry.origins,
+                expands=entry.expands,
+            )
+        )
+    return tuple(items)
+
+
+class _Places:
+    """Names entries as a finding does: the file, and a path inside the document or a line."""
+
+    def __init__(self, entries: list[Entry], files: Sequence[FileFacts]) -> None:
+        self._entries = entries
+        self._files = files
+
+    def finding(self, odd: Odd) -> Finding:
+        text = odd.text if odd.other < 0 else f"{odd.text} ({self._where(odd.other)})"
+        return Finding(odd.kind, self._where(odd.at), text, self._line(odd.at), odd.id)
+
+    def clash(self, first: int, second: int, ids: list[str]) -> Finding:
+        text = f"its content and that of {self._where(first)} share an id of 12 digits; both get 16"
+        return Finding("id-clash", self._where(second), text, self._line(second), ids[second])
+
+    def _where(self, at: int) -> str:
+        entry = self._entries[at]
+        file = self._files[entry.origins[0].file].path if entry.origins else "?"
+        return f"{file}:{entry.place if entry.place is not None else self._line(at)}"
+
+    def _line(self, at: int) -> int | None:
+        """Return the line of an entry that stands in a file of lines."""
+        entry = self._entries[at]
+        if entry.place is not None or not entry.origins:
+            return None
+        return entry.origins[0].line

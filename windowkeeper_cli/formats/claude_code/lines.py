@@ -1,0 +1,138 @@
+"""What does one line of a session log say? Its place in the tree of parents, and what of its message was sent."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from windowkeeper_cli.formats.content import Part, parts_of
+from windowkeeper_cli.formats.exact import compact
+from windowkeeper_cli.formats.stream import Record
+from windowkeeper_cli.model.block import Text
+from windowkeeper_cli.model.item import Origin
+
+NO_PARENT_KEY = "\0"
+"""A line without a parent key: it follows the line before it. None: it is a root."""
+SYNTHETIC = "<synthetic>"
+USER, ASSISTANT, SYSTEM, ATTACHMENT = "user", "assistant", "system", "attachment"
+LINKS = frozenset((USER, ASSISTANT, SYSTEM, ATTACHMENT, "progress"))
+QUEUE = "queue-operation"
+KNOWN = LINKS | frozenset(
+    (
+        QUEUE, "file-history-snapshot", "summary", "pr-link", "last-prompt", "ai-title", "permission-mode",
+        "custom-title", "agent-name", "agent-setting", "tag", "mode",
+    )
+)  # fmt: skip
+
+
+class Line(NamedTuple):
+    """One line; `pos` is its place in the order of the files, `parts` what of its message the model saw or said.
+
+    `value` keeps the whole record of the few lines that are read for more than that.
+    """
+
+    pos: int
+    kind: str
+    origin: Origin
+    uuid: str | None
+    parent: str | None
+    side: bool
+    agent: str | None
+    time: str | None
+    parts: tuple[Part, ...] = ()
+    reply: str | None = None
+    model: str | None = None
+    usage: dict[str, Any] | None = None
+    stopped: bool = False
+    synthetic: bool = False
+    meta: bool = False
+    summary: bool = False
+    value: dict[str, Any] | None = None
+
+    @property
+    def is_message(self) -> bool:
+        """Return whether the line is a person's, harness's or model's message on a main chain or an agent's own."""
+        return (self.kind == USER or self.kind == ASSISTANT) and not self.synthetic
+
+
+def text_of(line: Line) -> str:
+    """Return the first text of a line's message, empty where it has none."""
+    return next((part.block.text for part in line.parts if isinstance(part.block, Text)), "")
+
+
+def read_line(record: Record, pos: int) -> Line | None:
+    """Return what a record of a known type says, None for one that is not understood."""
+    value, origin = record
+    kind = value.get("type") if type(value) is dict else None
+    if kind == ASSISTANT or kind == USER:
+        return _message(value, kind, origin, pos)
+    if not isinstance(kind, str) or kind not in KNOWN:
+        return None
+    parts: tuple[Part, ...] = ()
+    if kind == ATTACHMENT:
+        attached = value.get("attachment")
+        parts = (Part(Text(attached if isinstance(attached, str) else compact(attached)), -1),)
+    parent = value.get("parentUuid", NO_PARENT_KEY)
+    return Line(
+        pos,
+        kind,
+        origin,
+        _text(value.get("uuid")),
+        parent if parent is None else _text(parent) or NO_PARENT_KEY,
+        value.get("isSidechain") is True,
+        _text(value.get("agentId")),
+        _text(value.get("timestamp")),
+        parts,
+        value=value if kind in (SYSTEM, QUEUE, ATTACHMENT) else None,
+    )
+
+
+def agent_line(record: Record, pos: int) -> Line | None:
+    """Return the subagent's message that an agent progress line carries, None where it carries none."""
+    data = record.value.get("data")
+    if type(data) is not dict or data.get("type") != "agent_progress":
+        return None
+    inner = data.get("message")
+    agent = _text(data.get("agentId"))
+    if type(inner) is not dict or agent is None or inner.get("type") not in (USER, ASSISTANT):
+        return None
+    line = _message(inner, inner["type"], record.origin, pos)
+    return None if line is None else line._replace(side=True, agent=agent, parent=NO_PARENT_KEY)
+
+
+def _message(value: dict[str, Any], kind: str, origin: Origin, pos: int) -> Line | None:
+    message = value.get("message")
+    if type(message) is not dict:
+        return None
+    parent = value.get("parentUuid", NO_PARENT_KEY)
+    uuid, time = value.get("uuid"), value.get("timestamp")
+    model = reply = usage = None
+    stopped = synthetic = False
+    if kind == ASSISTANT:
+        model, reply, usage = message.get("model"), message.get("id"), message.get("usage")
+        stopped = message.get("stop_reason") is not None
+        synthetic = model == SYNTHETIC or value.get("isApiErrorMessage") is True
+        if type(reply) is not str or not reply:
+            reply = _text(value.get("requestId")) or f"line {origin.file}:{origin.line}:{origin.offset}"
+    agent = value.get("agentId")
+    return Line(
+        pos,
+        kind,
+        origin,
+        uuid if type(uuid) is str else None,
+        parent if parent is None or type(parent) is str else NO_PARENT_KEY,
+        value.get("isSidechain") is True,
+        agent if type(agent) is str else None,
+        time if type(time) is str else None,
+        tuple(parts_of(message.get("content"))),
+        reply,
+        model if type(model) is str else None,
+        usage if type(usage) is dict and usage else None,
+        stopped,
+        synthetic,
+        value.get("isMeta") is True,
+        value.get("isCompactSummary") is True,
+    )
+
+
+def _text(value: Any) -> str | None:
+    return value if type(value) is str else None

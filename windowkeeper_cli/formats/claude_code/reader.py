@@ -1,0 +1,284 @@
+"""Which transcript of a session log is read: the main chain, a part of it, or a subagent's; and what else is there?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from windowkeeper_cli.formats.claude_code import agents
+from windowkeeper_cli.formats.claude_code.chain import Tree, is_boundary
+from windowkeeper_cli.formats.claude_code.entries import entries_of, events_of
+from windowkeeper_cli.formats.claude_code.lines import (
+    ASSISTANT,
+    KNOWN,
+    LINKS,
+    QUEUE,
+    Line,
+    agent_line,
+    read_line,
+)
+from windowkeeper_cli.formats.claude_code.merge import Merge
+from windowkeeper_cli.formats.claude_code.usage import total
+from windowkeeper_cli.formats.claude_code.waiting import taken_prompts
+from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
+from windowkeeper_cli.formats.entry import Draft
+from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, Reading, Verdict
+from windowkeeper_cli.formats.unknown import Unknowns
+from windowkeeper_cli.model.block import Other
+from windowkeeper_cli.model.errors import InputError, UsageError
+from windowkeeper_cli.model.finding import Finding
+from windowkeeper_cli.model.transcript import LogFacts, Subagent
+
+WHAT = "session JSONL as Claude Code writes it"
+SEVERAL_FILES = True
+_SIGNS = ("uuid", "parentUuid", "sessionId")
+_RARE = KNOWN - LINKS - {"summary", "tag", "mode"}
+
+
+def recognise(values: list[Any]) -> Verdict | None:
+    """Say whether the values are lines of a session log, and why."""
+    objects = [value for value in values if isinstance(value, dict)]
+    for value in objects:
+        kind = value.get("type")
+        if kind in LINKS and "payload" not in value and sum(sign in value for sign in _SIGNS) >= 2:
+            return Verdict(CERTAIN, f"{kind} lines with uuid and sessionId")
+    for value in objects:
+        if value.get("type") in (ASSISTANT, "user") and isinstance(value.get("message"), dict):
+            if any(sign in value for sign in _SIGNS):
+                return Verdict(LIKELY, f"{value['type']} lines with a message")
+    kinds = [value.get("type") for value in objects]
+    rare = next((kind for kind in kinds if kind in _RARE), None)
+    return Verdict(LIKELY, f"{rare} lines") if rare and all(kind in KNOWN for kind in kinds) else None
+
+
+@dataclass
+class _Sorted:
+    """The lines of all files: the main chain's and the side ones, and what was counted while they were read."""
+
+    main: list[Line] = field(default_factory=list)
+    side: list[Line] = field(default_factory=list)
+    unknown: Unknowns = field(default_factory=lambda: Unknowns("unknown-record"))
+    records: int = 0
+    session: str | None = None
+    version: str | None = None
+    cwd: str | None = None
+
+
+def read(reading: Reading) -> Draft:
+    """Return the entries of the transcript that is asked for; raise UsageError where there is no such one."""
+    found = _sorted(reading)
+    facts = _Facts(reading, found)
+    if reading.agent is not None:
+        return facts.subagent(reading.agent)
+    if not any(line.is_message for line in found.main) and any(line.is_message for line in found.side):
+        return facts.only_subagent()
+    return facts.main()
+
+
+def _sorted(reading: Reading) -> _Sorted:
+    found = _Sorted()
+    merge = Merge(len(reading.files))
+    pos = 0
+    for record in reading.records:
+        line = read_line(record, pos)
+        value = record.value
+        if line is None:
+            if merge.is_copy_of_unknown(record):
+                continue
+            found.records += type(value) is dict
+            found.unknown.add(_name(value), reading.where(record.origin), record.origin.line)
+            continue
+        line = merge.kept(line)
+        if line is None:
+            continue
+        found.records += 1
+        pos += 1
+        inner = agent_line(record, pos) if line.kind == "progress" else None
+        if inner is not None:
+            pos += 1
+            inner = merge.kept(inner)
+            if inner is not None:
+                found.side.append(inner)
+        (found.side if line.side else found.main).append(line)
+        if line.uuid is not None:
+            _remember(found, value, line)
+    return found
+
+
+def _remember(found: _Sorted, value: dict[str, Any], line: Line) -> None:
+    if line.is_message and isinstance(value.get("sessionId"), str):
+        found.session = value["sessionId"]
+    if isinstance(value.get("version"), str):
+        found.version = value["version"]
+    if isinstance(value.get("cwd"), str):
+        found.cwd = value["cwd"]
+
+
+def _name(value: Any) -> str:
+    kind = type_name(value)
+    return f"{kind} without a message" if kind in LINKS else kind
+
+
+class _Facts:
+    """Builds the draft of one transcript out of the sorted lines."""
+
+    def __init__(self, reading: Reading, found: _Sorted) -> None:
+        self.reading = reading
+        self.found = found
+        self.agents = agents.by_agent(found.side)
+        self.path = reading.files[0].path
+
+    def main(self) -> Draft:
+        tree = Tree(self.found.main)
+        roots = tree.roots()
+        parts = _parts(tree, roots)
+        if not parts:
+            raise InputError("no message in it", "give a session log", where=self.reading.files[0].name)
+        number = self.reading.part if self.reading.part is not None else len(parts)
+        if not 1 <= number <= len(parts):
+            raise UsageError(f"--part {number}: there is {len(parts)} part(s)", f"1 to {len(parts)}")
+        return self._draft(tree, roots, parts, number - 1, None)
+
+    def subagent(self, name: str) -> Draft:
+        """Return the subagent's transcript whose id is, or alone begins with, `name`."""
+        beside = dict(self._files())
+        names = [*self.agents, *(agent for agent in beside if agent not in self.agents)]
+        fits = [agent for agent in names if agent == name] or [agent for agent in names if agent.startswith(name)]
+        if len(fits) != 1:
+            known = ", ".join(names) or "none"
+            what = f"{name!r} begins {len(fits)} agents" if fits else f"no agent {name!r}"
+            raise UsageError(what, f"agents: {known}")
+        agent = fits[0]
+        if agent in self.agents:
+            return self._side(self.agents[agent], agent)
+        raise UsageError(f"agent {agent!r} has a file of its own", f"give that file: {beside[agent]}")
+
+    def only_subagent(self) -> Draft:
+        """Return the transcript of a file that holds side lines alone."""
+        lines = [line._replace(side=False) for line in self.found.side]
+        agent = next((line.agent for line in lines if line.agent), None)
+        self.agents = {}
+        merged = sorted([*lines, *self.found.main], key=lambda line: line.pos)
+        return self._side(merged, agent)
+
+    def _side(self, lines: Sequence[Line], agent: str | None) -> Draft:
+        tree = Tree([line._replace(side=False) for line in lines])
+        roots = tree.roots()
+        parts = _parts(tree, roots)
+        return self._draft(tree, roots, parts, len(parts) - 1, agent or "subagent")
+
+    def _draft(
+        self, tree: Tree, roots: list[int], parts: list[tuple[int, int]], number: int, agent: str | None
+    ) -> Draft:
+        root, start = parts[number]
+        met = tree.walk(start)
+        chain = [tree.lines[at] for at in sorted(met)]
+        names = [opened.name for opened in self.reading.files]
+        taken = [] if agent else _within(taken_prompts(self.found.main), tree, met)
+        placed = entries_of(chain, taken, subagent=agent is not None)
+        findings, branches = _left(tree, roots, met, root, {r for r, _ in parts}, names)
+        draft = Draft(
+            entries=[one.entry for one in placed],
+            findings=[*self.found.unknown.findings(), *findings],
+            events=events_of(chain, placed, names),
+            agents=self._listed(),
+            session=self.found.session,
+            agent=agent,
+        )
+        draft.log = self._log(draft, chain, branches, number + 1, len(parts))
+        return draft
+
+    def _log(self, draft: Draft, chain: Sequence[Line], branches: int, part: int, parts: int) -> LogFacts:
+        found = self.found
+        blocks = Unknowns("unknown-block")
+        for line in chain:
+            for one in line.parts:
+                if isinstance(one.block, Other) and one.block.kind not in KNOWN_OTHERS:
+                    blocks.add(one.block.kind, self.reading.where(line.origin), line.origin.line)
+        draft.findings.extend(blocks.findings())
+        sides = [usage for own in self.agents.values() for usage in agents.replies_of(own)]
+        return LogFacts(
+            records=found.records,
+            version=found.version,
+            cwd=found.cwd,
+            part=part,
+            parts=parts,
+            unmeasured=sum(
+                entry.role == "assistant" and entry.reply.usage is None for entry in draft.entries
+            ),
+            side_calls=len(sides),
+            side_usage=total(sides),
+            side_blocks=agents.block_counts([line for own in self.agents.values() for line in own]),
+            synthetic_lines=tuple(line.origin.line for line in found.main if line.synthetic),
+            unknown_records=found.unknown.counted(),
+            unknown_blocks=blocks.counted(),
+            branches=branches,
+        )
+
+    def _files(self) -> list[tuple[str, Path]]:
+        return [] if self.path is None else agents.files_beside(self.path, self.found.session)
+
+    def _listed(self) -> tuple[Subagent, ...]:
+        listed = [
+            agents.described(agent, lines, self.reading.where(lines[0].origin))
+            for agent, lines in self.agents.items()
+        ]
+        for agent, path in self._files():
+            if agent not in self.agents:
+                listed.append(agents.described(agent, agents.read_file(path, agent), str(path)))
+        return tuple(listed)
+
+
+def _parts(tree: Tree, roots: list[int]) -> list[tuple[int, int]]:
+    """Return the root and the last message of every part, in the order of those messages.
+
+    A part begins at a line without a parent; a line whose parent is not in the file is a stray one.
+    """
+    last: dict[int, int] = {}
+    for at, line in enumerate(tree.lines):
+        if line.is_message:
+            last[roots[at]] = at
+    true = {root: at for root, at in last.items() if tree.lines[root].parent is None} or last
+    return sorted(true.items(), key=lambda pair: pair[1])
+
+
+def _within(taken: list[Any], tree: Tree, met: set[int]) -> list[Any]:
+    """Keep the queued prompts that were taken while the chain was at work: the message before stands on it."""
+    kept = []
+    for prompt in taken:
+        before = [at for at, line in enumerate(tree.lines) if line.pos < prompt.taken.pos and line.is_message]
+        if before and before[-1] in met:
+            kept.append(prompt)
+    return kept
+
+
+def _left(
+    tree: Tree, roots: list[int], met: set[int], root: int, true_roots: set[int], names: Sequence[str]
+) -> tuple[list[Finding], int]:
+    """Return the findings on lost parents and on what the chain left behind, and how many branches that is."""
+    findings: list[Finding] = []
+    for at in tree.dangling:
+        line = tree.lines[at]
+        where = f"{names[line.origin.file]}:{line.origin.line}"
+        text = "its parent is in none of the lines; the nearest earlier message takes its place"
+        findings.append(Finding("dangling-parent", where, text, line.origin.line, line.uuid))
+    branch_of: dict[int, int] = {}
+    branches: dict[int, list[int]] = {}
+    for at, line in enumerate(tree.lines):
+        if at in met or not line.is_message or (roots[at] != root and roots[at] in true_roots):
+            continue
+        parent = tree.parents[at]
+        while parent >= 0 and parent not in met and not tree.lines[parent].is_message:
+            parent = tree.parents[parent]
+        branch = branch_of.get(parent, at)
+        branch_of[at] = branch
+        branches.setdefault(branch, []).append(at)
+    for first, members in branches.items():
+        line = tree.lines[first]
+        where = f"{names[line.origin.file]}:{line.origin.line}"
+        calls = len({tree.lines[at].reply for at in members if tree.lines[at].kind == ASSISTANT})
+        text = f"an abandoned branch of {len(members)} messages ({calls} calls) is not in the transcript"
+        findings.append(Finding("abandoned-branch", where, text, line.origin.line, line.uuid))
+    return findings, len(branches)

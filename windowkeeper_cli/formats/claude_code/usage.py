@@ -1,0 +1,50 @@
+"""What did the provider report for each reply? Its lines repeat the input side; the output grows to the last one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from windowkeeper_cli.formats.claude_code.lines import Line
+from windowkeeper_cli.model.call import Usage
+
+
+def usage_of(lines: Iterable[Line]) -> Usage | None:
+    """Return the usage of one reply from all its lines, None where no line reports any."""
+    first: dict[str, Any] | None = None
+    output, final = 0, False
+    for line in lines:
+        if line.usage is None:
+            continue
+        if first is None:
+            first = line.usage
+        output = max(output, _figure(line.usage, "output_tokens"))
+        final = final or line.stopped
+    if first is None:
+        return None
+    return Usage(
+        _figure(first, "input_tokens"),
+        output,
+        _figure(first, "cache_read_input_tokens"),
+        _figure(first, "cache_creation_input_tokens"),
+        final,
+    )
+
+
+def total(usages: Iterable[Usage | None]) -> Usage | None:
+    """Return the sum of the usages that are known, None where none is."""
+    known = [usage for usage in usages if usage is not None]
+    if not known:
+        return None
+    return Usage(
+        sum(usage.input for usage in known),
+        sum(usage.output for usage in known),
+        sum(usage.cache_read for usage in known),
+        sum(usage.cache_write for usage in known),
+        all(usage.output_final for usage in known),
+    )
+
+
+def _figure(usage: dict[str, Any], key: str) -> int:
+    value = usage.get(key)
+    return value if type(value) is int and value >= 0 else 0

@@ -1,0 +1,129 @@
+"""What do content blocks of the Messages API kind hold? Shared by every format that keeps them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from windowkeeper_cli.formats.exact import compact
+from windowkeeper_cli.formats.families import resource_of
+from windowkeeper_cli.formats.images import size_of
+from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall, ToolResult
+from windowkeeper_cli.model.item import CallRef
+
+KNOWN_OTHERS = frozenset(
+    (
+        "image", "document", "tool_reference", "redacted_thinking", "search_result", "container_upload",
+        "server_tool_use", "web_search_tool_result", "web_fetch_tool_result", "code_execution_tool_result",
+        "bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "mcp_tool_use",
+        "mcp_tool_result", "tool_search_tool_result", "compaction",
+    )
+)  # fmt: skip
+HIDDEN_THINKING = "redacted_thinking"
+_NEST = 50
+
+
+class Part(NamedTuple):
+    """One block, where in its content list it stands (-1: the content is no list), and a call's reference."""
+
+    block: Block
+    index: int
+    ref: CallRef | None = None
+
+
+def parts_of(content: Any) -> list[Part]:
+    """Return the blocks of a message's content: a string, a list of blocks or texts, nested lists, or nothing."""
+    if isinstance(content, str):
+        return [Part(Text(content), -1)]
+    if isinstance(content, list):
+        return [part for n, value in enumerate(content) for part in _parts(value, n, 0)]
+    if content is None:
+        return []
+    return [Part(_block(content)[0], -1)]
+
+
+def made_call(ident: Any, name: Any, args: Any) -> tuple[ToolCall, CallRef]:
+    """Return a tool call from its parsed arguments, or from their text where the format keeps one."""
+    text = args if isinstance(args, str) else compact({} if args is None else args)
+    call = ToolCall(_string(ident), _string(name), text)
+    return call, CallRef(call.id, call.name, resource_of(call.name, args))
+
+
+def result_content(content: Any) -> tuple[Text | Other, ...]:
+    """Return what a tool result holds: texts and blocks kept verbatim; absent content is an empty list."""
+    if isinstance(content, str):
+        return (Text(content),)
+    if content is None:
+        return ()
+    return tuple(_flat(content, 0))
+
+
+def without_empty_texts(parts: list[Part]) -> list[Part]:
+    """Return an assistant message's parts without the empty texts that stand beside its tool calls."""
+    if not any(part.ref for part in parts):
+        return parts
+    return [part for part in parts if not (type(part.block) is Text and not part.block.text)]
+
+
+def other(value: Any) -> Other:
+    """Return a block kept verbatim, with the size of an image whose header says so."""
+    if isinstance(value, dict):
+        kind = value.get("type")
+        if isinstance(kind, str):
+            return Other(kind, compact(value), size_of(value) if kind in ("image", "image_url") else None)
+    return Other(type_name(value), compact(value))
+
+
+def type_name(value: Any) -> str:
+    """Return what JSON calls the type of a value, or the value's own `type`."""
+    if isinstance(value, dict):
+        kind = value.get("type")
+        return kind if isinstance(kind, str) and kind else "object"
+    if isinstance(value, bool):
+        return "boolean"
+    names = ((str, "string"), (list, "list"), (int, "number"), (float, "number"))
+    return next((name for kind, name in names if isinstance(value, kind)), "null")
+
+
+def _parts(value: Any, index: int, depth: int) -> list[Part]:
+    if isinstance(value, str):
+        return [Part(Text(value), index)]
+    if isinstance(value, list) and depth < _NEST:
+        return [part for inner in value for part in _parts(inner, index, depth + 1)]
+    block, ref = _block(value)
+    return [Part(block, index, ref)]
+
+
+def _block(value: Any) -> tuple[Block, CallRef | None]:
+    if isinstance(value, dict):
+        kind = value.get("type")
+        if kind == "text" and isinstance(value.get("text"), str):
+            return Text(value["text"]), None
+        if kind == "tool_use":
+            return made_call(value.get("id"), value.get("name"), value.get("input"))
+        if kind == "tool_result":
+            return _result(value), None
+        if kind == "thinking" and isinstance(value.get("thinking"), str):
+            sig = value.get("signature")
+            return Think(value["thinking"], sig if isinstance(sig, str) else None), None
+    return other(value), None
+
+
+def _result(value: dict[str, Any]) -> ToolResult:
+    ident = _string(value.get("tool_use_id"))
+    return ToolResult(ident, None, value.get("is_error") is True, result_content(value.get("content")))
+
+
+def _flat(value: Any, depth: int) -> list[Text | Other]:
+    if isinstance(value, list) and depth < _NEST:
+        return [part for inner in value for part in _flat(inner, depth + 1)]
+    if isinstance(value, str):
+        return [Text(value)]
+    if isinstance(value, dict) and value.get("type") == "text" and isinstance(value.get("text"), str):
+        return [Text(value["text"])]
+    return [other(value)]
+
+
+def _string(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if value is None else compact(value)

@@ -1,0 +1,111 @@
+"""What can still be read from a line that is not one plain JSON value, and what exactly is wrong with it?"""
+
+from __future__ import annotations
+
+import json
+import re
+from json import JSONDecodeError
+from typing import Any, NamedTuple
+
+from windowkeeper_cli.formats.exact import DECODER, MAX_DEPTH, too_deep
+
+_BLANK = re.compile(r"[ \t\r\n]*")
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_CUT_WORD = re.compile(r"-?(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|N|Na|I\w{0,6})?\Z")
+_LATE = 7
+
+
+class Piece(NamedTuple):
+    """One value of a text, and where it starts and ends in characters."""
+
+    value: Any
+    start: int
+    end: int
+
+
+class Fault(NamedTuple):
+    """What is wrong with a text: a finding's kind, a sentence, and the place in characters."""
+
+    kind: str
+    text: str
+    at: int
+
+
+def decoded(raw: bytes) -> tuple[str, list[Fault]]:
+    """Return `raw` as text, bytes that are not UTF-8 as U+FFFD and named in a fault."""
+    try:
+        return raw.decode("utf-8"), []
+    except UnicodeDecodeError as error:
+        text = f"byte 0x{raw[error.start]:02x} is not UTF-8; it was read as U+FFFD"
+        return raw.decode("utf-8", "replace"), [Fault("invalid-utf8", text, error.start)]
+
+
+def mended(text: str) -> tuple[list[Piece], list[Fault]]:
+    """Return every whole value of one line, in order, and the faults between them."""
+    if too_deep(text):
+        return [], [Fault("not-json", f"nested deeper than {MAX_DEPTH} levels", 0)]
+    pieces: list[Piece] = []
+    faults: list[Fault] = []
+    start = _after_blanks(text, 0)
+    while start < len(text):
+        try:
+            value, end = DECODER.raw_decode(text, start)
+        except (JSONDecodeError, RecursionError) as error:
+            fault, start = _explained(text, start, error)
+            faults.append(fault)
+            continue
+        pieces.append(Piece(value, start, end))
+        start = _after_blanks(text, end)
+    if _SURROGATE.search(text) and any(_lone(piece.value) for piece in pieces):
+        faults.append(Fault("lone-surrogate", "half of a surrogate pair; it is written out as U+FFFD", 0))
+    return pieces, faults
+
+
+def breaks_at(text: str, start: int, error: JSONDecodeError) -> str | None:
+    """Return in words where a value that does not end was cut, or None where it is damaged inside."""
+    rest = text[error.pos :].rstrip()
+    if error.msg.startswith("Unterminated string"):
+        return "it ends inside a string"
+    if not rest:
+        return "it ends too early"
+    if error.msg.startswith("Invalid") and len(rest) < _LATE:
+        return "it ends inside an escape"
+    if error.msg.startswith("Expecting value") and _CUT_WORD.match(rest):
+        return "it ends inside a value"
+    return None
+
+
+def _after_blanks(text: str, start: int) -> int:
+    match = _BLANK.match(text, start)
+    return match.end() if match else start
+
+
+def _explained(text: str, start: int, error: JSONDecodeError | RecursionError) -> tuple[Fault, int]:
+    """Return the fault, and where to go on: at a whole record that was written into a cut one, else the end."""
+    if isinstance(error, RecursionError):
+        return Fault("not-json", f"nested deeper than {MAX_DEPTH} levels", start), len(text)
+    if text[start] not in "{[":
+        return Fault("not-json", f"no JSON value: {error.msg}", error.pos), len(text)
+    cut = breaks_at(text, start, error)
+    if cut is not None:
+        return Fault("truncated-json", f"the record is cut: {cut}", error.pos), len(text)
+    behind = text.rfind('{"', start + 1, error.pos + 2)
+    if behind > start:
+        try:
+            DECODER.raw_decode(text, behind)
+        except JSONDecodeError as inner:
+            if breaks_at(text, behind, inner) is None:
+                return Fault("not-json", f"damaged JSON: {error.msg}", error.pos), len(text)
+            return Fault("spliced-json", "a cut record runs into another cut one", behind), len(text)
+        except RecursionError:
+            return Fault("not-json", f"nested deeper than {MAX_DEPTH} levels", start), len(text)
+        return Fault("spliced-json", "a cut record runs into a whole one", behind), behind
+    return Fault("not-json", f"damaged JSON: {error.msg}", error.pos), len(text)
+
+
+def _lone(value: Any) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False

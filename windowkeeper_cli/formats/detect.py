@@ -1,0 +1,48 @@
+"""Which format is an input? Each format looks at the first values; the surest one wins, and never by file name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from windowkeeper_cli.formats.reading import Verdict
+from windowkeeper_cli.formats.registry import FORMATS
+from windowkeeper_cli.model.errors import InputError
+
+SAMPLE = 40
+_CHOOSE = "choose one with --from"
+
+
+def detect(values: list[Any], name: str) -> tuple[str, str]:
+    """Return the format's name and why; raise InputError where no format fits, or two equally."""
+    verdicts: list[tuple[Verdict, str]] = []
+    for format_name in FORMATS.names:
+        verdict = FORMATS.module(format_name).recognise(values)
+        if verdict is not None:
+            verdicts.append((verdict, format_name))
+    if not verdicts:
+        _refuse_pairs(values, name)
+        raise unknown_format(name)
+    best = max(verdict.strength for verdict, _ in verdicts)
+    candidates = [(verdict, found) for verdict, found in verdicts if verdict.strength == best]
+    if len(candidates) > 1:
+        both = " and ".join(f"{found} ({verdict.why})" for verdict, found in candidates)
+        raise InputError(f"it fits two formats equally: {both}", _CHOOSE, where=name)
+    return candidates[0][1], candidates[0][0].why
+
+
+def unknown_format(name: str) -> InputError:
+    """Return the error that says what was looked for, and the formats known."""
+    known = "; ".join(f"{found}: {FORMATS.module(found).WHAT}" for found in FORMATS.names)
+    return InputError("no known transcript format", f"looked for {known}", where=name)
+
+
+def _refuse_pairs(values: list[Any], name: str) -> None:
+    first = values[0] if values else None
+    if isinstance(first, list) and first:
+        first = first[0]
+    if isinstance(first, dict) and isinstance(first.get("request"), dict) and "response" in first:
+        raise InputError(
+            "a request/response log, which is not supported yet",
+            "give the last request's body as a transcript",
+            where=name,
+        )

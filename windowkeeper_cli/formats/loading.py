@@ -1,0 +1,156 @@
+"""How does a path or bytes become a transcript? Open, decode, detect, read, assemble; any fault is an InputError."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain, islice
+
+from windowkeeper_cli.formats.assemble import assemble
+from windowkeeper_cli.formats.detect import SAMPLE, detect, unknown_format
+from windowkeeper_cli.formats.exact import InexactError
+from windowkeeper_cli.formats.opening import Opened, open_bytes, open_path
+from windowkeeper_cli.formats.reading import Reading
+from windowkeeper_cli.formats.registry import FORMATS
+from windowkeeper_cli.formats.source import Origins
+from windowkeeper_cli.formats.stream import RESTORE, Log, Record, records
+from windowkeeper_cli.model.errors import InputError, UsageError
+from windowkeeper_cli.model.finding import Finding
+from windowkeeper_cli.model.transcript import Transcript
+
+NOT_UNDERSTOOD = frozenset(("truncated-json", "spliced-json", "not-json", "unknown-record"))
+BINARY = (b"PK\x03\x04", b"\x7fELF", b"%PDF", b"\x89PNG", b"\xff\xd8\xff\xe0", b"BZh9", b"\xfd7zX", b"GIF8")
+
+
+def load(
+    path: str,
+    *,
+    also: Sequence[str] = (),
+    from_: str | None = None,
+    agent: str | None = None,
+    part: int | None = None,
+    strict: bool = False,
+) -> Transcript:
+    """Return the transcript at `path` (`-` reads standard input), with the records of the `also` files.
+
+    Raises InputError for an input that cannot be loaded, with `strict` for the first line not understood as well,
+    and UsageError for an unknown format, agent or part.
+    """
+    return _loaded([open_path(name) for name in (path, *also)], from_, agent, part, strict)
+
+
+def loads(
+    data: bytes,
+    name: str = "<bytes>",
+    *,
+    also: Sequence[tuple[bytes, str]] = (),
+    from_: str | None = None,
+    agent: str | None = None,
+    part: int | None = None,
+    strict: bool = False,
+) -> Transcript:
+    """Return the transcript in `data`, called `name` in messages; raises as `load` does."""
+    files = [open_bytes(content, called) for content, called in ((data, name), *also)]
+    return _loaded(files, from_, agent, part, strict)
+
+
+def _loaded(
+    files: list[Opened], from_: str | None, agent: str | None, part: int | None, strict: bool
+) -> Transcript:
+    if from_ is not None:
+        FORMATS.module(from_)
+    with _no_collection():
+        try:
+            try:
+                return _read(files, from_, agent, part, strict, exact=False)
+            except InexactError:
+                return _read(files, from_, agent, part, strict, exact=True)
+        except RecursionError as error:
+            raise InputError("it is nested too deep to be read", where=files[0].name) from error
+
+
+def _read(
+    files: list[Opened], from_: str | None, agent: str | None, part: int | None, strict: bool, *, exact: bool
+) -> Transcript:
+    log = Log()
+    name = files[0].name
+    stream = _watched(files, log, exact, strict)
+    head = list(islice(stream, SAMPLE))
+    if not head:
+        raise _nothing(files[0], log)
+    values = [record.value for record in head if record.origin.file == 0]
+    format_name, why = (from_, "asked for") if from_ else detect(values, name)
+    module = FORMATS.module(format_name)
+    if len(files) > 1 and not getattr(module, "SEVERAL_FILES", False):
+        raise UsageError(f"--also adds files of one session; {format_name} has none", "leave it out")
+    reading = Reading(chain(head, stream), tuple(files), log, agent, part)
+    draft = module.read(reading)
+    if not draft.entries:
+        raise InputError("no message in it", f"read as {format_name} ({why})", where=name)
+    draft.findings = [*log.findings, *draft.findings]
+    unknown = sum(kind.count for kind in draft.log.unknown_records)
+    draft.log = replace(
+        draft.log,
+        records=draft.log.records or sum(opened.records for opened in files),
+        lines=log.lines,
+        not_understood=log.not_understood + unknown,
+        still_written=log.still_written,
+    )
+    if strict:
+        _refuse_first(draft.findings)
+    facts = [opened.facts() for opened in files]
+    origins = Origins(facts, [opened.path for opened in files], [opened.data for opened in files])
+    return assemble(draft, format_name=format_name, why=why, files=facts, origins=origins)
+
+
+def _watched(files: list[Opened], log: Log, exact: bool, strict: bool) -> Iterator[Record]:
+    """Yield the records of every file in order, counting the objects among them."""
+    lines = 0
+    for number, opened in enumerate(files):
+        opened.records = 0
+        for record in records(opened, number, log, exact=exact):
+            if strict:
+                _refuse_first(log.findings)
+            opened.records += type(record.value) is dict or type(record.value) is list
+            yield record
+        lines += log.lines
+        log.lines = lines
+
+
+def _refuse_first(findings: Sequence[Finding]) -> None:
+    for finding in findings:
+        if finding.kind in NOT_UNDERSTOOD:
+            raise InputError(finding.text, "leave --strict out to load the rest", where=finding.where)
+
+
+def _nothing(opened: Opened, log: Log) -> InputError:
+    """Return the error for an input without a single JSON value."""
+    head = opened.head()
+    if not head.strip(b" \t\r\n\xef\xbb\xbf"):
+        return InputError("an empty file", "give a transcript", where=opened.name)
+    if b"\0" in head or head[:4] in BINARY or _mostly_unreadable(head):
+        known = ", ".join(FORMATS.names)
+        return InputError("a binary file, not a transcript", f"formats known: {known}", where=opened.name)
+    if head.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] in (b"{", b"["):
+        line, column, words = log.damage[0] if log.damage else (1, 1, "no value ends")
+        return InputError.at(opened.name, line, column, f"the JSON is damaged: {words}", RESTORE)
+    return unknown_format(opened.name)
+
+
+def _mostly_unreadable(head: bytes) -> bool:
+    text = head.decode("utf-8", "replace")
+    return text.count("\ufffd") * 10 > len(text)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the garbage collector off: a load makes many containers and no cycles."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

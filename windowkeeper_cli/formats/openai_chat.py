@@ -1,0 +1,148 @@
+"""How does a chat-completions body, list or file of messages become entries?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from windowkeeper_cli.formats.body import Body, Message, messages_of, sampled, unknown_name
+from windowkeeper_cli.formats.content import made_call, other, result_content
+from windowkeeper_cli.formats.entry import Draft, Entry, Reply
+from windowkeeper_cli.formats.families import resource_of
+from windowkeeper_cli.formats.reading import CERTAIN, PLAIN, Reading, Verdict
+from windowkeeper_cli.formats.unknown import Unknowns
+from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolResult
+from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, SYSTEM, TOOL, USER, CallRef
+from windowkeeper_cli.model.transcript import LogFacts
+
+WHAT = "a chat-completions body {messages, tools}, or a list (`tool_calls`, role tool)"
+_ROLES = {"system": SYSTEM, "developer": SYSTEM, "user": USER, "assistant": ASSISTANT, "tool": TOOL, "function": TOOL}
+_OWN_PARTS = frozenset(("image_url", "input_audio", "file", "refusal"))
+_REASONING = ("reasoning_content", "reasoning")
+
+
+def recognise(values: list[Any]) -> Verdict | None:
+    """Say whether the values are a chat-completions body or list, and why."""
+    found = sampled(values)
+    if found is None:
+        return None
+    top, messages = found
+    for message in messages:
+        if isinstance(message.get("tool_calls"), list) or isinstance(message.get("function_call"), dict):
+            return Verdict(CERTAIN, "messages with tool_calls")
+        if message["role"] == "tool" and isinstance(message.get("tool_call_id"), str):
+            return Verdict(CERTAIN, "messages of the role tool with a tool_call_id")
+        if message["role"] == "developer" or _parts(message) & _OWN_PARTS:
+            return Verdict(CERTAIN, "chat-completions messages")
+    tools = top.get("tools")
+    if isinstance(tools, list) and any(isinstance(tool, dict) and "function" in tool for tool in tools):
+        return Verdict(CERTAIN, "a body whose tools are functions")
+    plain = all(_ROLES.get(message["role"]) and _parts(message) <= {"text"} for message in messages)
+    return Verdict(PLAIN, "messages of roles and plain texts alone") if plain and messages else None
+
+
+def read(reading: Reading) -> Draft:
+    """Return the entries of the body, the list or the lines."""
+    draft, bodies = Draft(), list[Body]()
+    unknown, blocks = Unknowns("unknown-record"), Unknowns("unknown-block")
+    for message in messages_of(reading.records, bodies):
+        role = _ROLES.get(message.value.get("role")) if isinstance(message.value, dict) else None
+        where = reading.where(message.origin, message.place)
+        if role is None:
+            unknown.add(unknown_name(message.value), where, message.origin.line)
+            continue
+        entry = _entry(message, role)
+        draft.entries.append(entry)
+        for block in entry.blocks:
+            if isinstance(block, Other) and block.kind not in _OWN_PARTS:
+                blocks.add(block.kind, where, message.origin.line)
+    model = next((body.top["model"] for body in bodies if isinstance(body.top.get("model"), str)), None)
+    if model is not None:
+        reply = Reply(model=model)
+        draft.entries = [
+            entry._replace(reply=reply) if entry.role == ASSISTANT else entry for entry in draft.entries
+        ]
+    draft.findings += [*unknown.findings(), *blocks.findings()]
+    draft.log = LogFacts(unknown_records=unknown.counted(), unknown_blocks=blocks.counted())
+    return draft
+
+
+def _parts(message: dict[str, Any]) -> set[str]:
+    """Return the types of a message's content parts; plain text has none, what is no part counts as unknown."""
+    content = message.get("content")
+    if content is None or isinstance(content, str):
+        return set()
+    if not isinstance(content, list):
+        return {"?"}
+    return {str(part.get("type")) if isinstance(part, dict) else "?" for part in content}
+
+
+def _entry(message: Message, role: str) -> Entry:
+    value, origin = message.value, (message.origin,)
+    if role == TOOL:
+        ident = value.get("tool_call_id")
+        name = value.get("name")
+        name = name if isinstance(name, str) else None
+        ident = ident if isinstance(ident, str) else name or ""
+        result = ToolResult(ident, name, False, result_content(value.get("content")))
+        return Entry(TOOL, (result,), origin, TOOL, place=message.place)
+    if role == ASSISTANT:
+        return _reply(message)
+    blocks = tuple(_texts(value.get("content")))
+    if role == SYSTEM:
+        return Entry(SYSTEM, blocks, origin, HARNESS, place=message.place)
+    return Entry(USER, blocks, origin, PERSON, request=True, place=message.place)
+
+
+def _reply(message: Message) -> Entry:
+    value = message.value
+    refs: list[CallRef] = []
+    calls: list[Block] = []
+    asked = value.get("tool_calls")
+    for call in asked if isinstance(asked, list) else ():
+        block, ref = _call(call)
+        calls.append(block)
+        if ref is not None:
+            refs.append(ref)
+    legacy = value.get("function_call")
+    if isinstance(legacy, dict):
+        block, made = _made(legacy.get("name"), legacy.get("name"), legacy.get("arguments"))
+        calls.append(block)
+        refs.append(made)
+    blocks: list[Block] = [Think(value[key], None) for key in _REASONING if isinstance(value.get(key), str) and value[key]]
+    texts = _texts(value.get("content"))
+    blocks += [text for text in texts if not (refs and isinstance(text, Text) and not text.text)]
+    if isinstance(value.get("refusal"), str):
+        blocks.append(other({"type": "refusal", "refusal": value["refusal"]}))
+    return Entry(
+        ASSISTANT, (*blocks, *calls), (message.origin,), MODEL, place=message.place, calls=tuple(refs)
+    )
+
+
+def _call(call: Any) -> tuple[Block, CallRef | None]:
+    if isinstance(call, dict):
+        function = call.get("function")
+        if isinstance(function, dict):
+            return _made(call.get("id"), function.get("name"), function.get("arguments"))
+        custom = call.get("custom")
+        if isinstance(custom, dict):
+            return _made(call.get("id"), custom.get("name"), custom.get("input"))
+    return other(call), None
+
+
+def _made(ident: Any, name: Any, args: Any) -> tuple[Block, CallRef]:
+    """Make a call whose arguments are a text, as the format keeps them; the text says what the call is about."""
+    call, ref = made_call(ident, name, args)
+    if isinstance(args, str):
+        try:
+            ref = ref._replace(resource=resource_of(call.name, orjson.loads(args)))
+        except ValueError:
+            pass
+    return call, ref
+
+
+def _texts(content: Any) -> list[Text | Other]:
+    if content is None:
+        return []
+    return list(result_content(content))

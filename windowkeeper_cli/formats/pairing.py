@@ -1,0 +1,86 @@
+"""Which call does each tool result answer, and which results and calls are left alone?
+
+A result answers the nearest preceding call with its id that is not yet answered.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from windowkeeper_cli.formats.entry import Entry
+from windowkeeper_cli.model.block import ToolResult
+from windowkeeper_cli.model.item import ASSISTANT, TOOL, CallRef
+
+
+class Odd(NamedTuple):
+    """Something about the pairing of a call or result: a finding's kind, the entry, a sentence, the call's id."""
+
+    kind: str
+    at: int
+    text: str
+    id: str
+    other: int = -1
+
+
+class Pairing:
+    """The answers by entry, the pairs by call, the tools' names and resources of results, and what is odd."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self.answers: dict[int, int] = {}
+        self.pairs: dict[tuple[int, str], int] = {}
+        self.refs: dict[int, CallRef] = {}
+        self.odd: list[Odd] = []
+        self._open: dict[str, list[tuple[int, CallRef]]] = {}
+        self._last: dict[str, tuple[int, CallRef]] = {}
+        self._entries = entries
+        self._last_message = -1
+        for at, entry in enumerate(entries):
+            if entry.role == TOOL:
+                self._answer(at, entry)
+                continue
+            self._last_message = at
+            if entry.role == ASSISTANT and entry.calls:
+                self._ask(at, entry)
+        self._leftover()
+
+    def _ask(self, at: int, entry: Entry) -> None:
+        for ref in entry.calls:
+            earlier = self._last.get(ref.id)
+            if earlier is not None:
+                text = f"the tool call id {ref.id} was used before"
+                self.odd.append(Odd("duplicate-tool-call-id", at, text, ref.id, earlier[0]))
+            self._last[ref.id] = (at, ref)
+            self._open.setdefault(ref.id, []).append((at, ref))
+
+    def _answer(self, at: int, entry: Entry) -> None:
+        block = entry.blocks[0]
+        assert isinstance(block, ToolResult)
+        waiting = self._open.get(block.id)
+        if waiting:
+            call, ref = waiting.pop()
+            self.answers[at] = call
+            self.pairs.setdefault((call, block.id), at)
+            self.refs[at] = ref
+            if self._last_message != call:
+                text = f"the result of {block.id} stands in a later turn than its call"
+                self.odd.append(Odd("late-tool-result", at, text, block.id, call))
+            return
+        known = self._last.get(block.id)
+        if known is None:
+            self.odd.append(Odd("orphan-tool-result", at, f"no call with the id {block.id} stands before it", block.id))
+            return
+        self.refs[at] = known[1]
+        text = f"the call {block.id} already has a result; the first one counts"
+        self.odd.append(Odd("duplicate-tool-result", at, text, block.id, known[0]))
+
+    def _leftover(self) -> None:
+        self.pending: list[tuple[int, str]] = []
+        for ident, waiting in self._open.items():
+            for at, _ in waiting:
+                if at == self._last_message:
+                    self.pending.append((at, ident))
+                else:
+                    text = f"the call {ident} has no result, and the conversation went on"
+                    self.odd.append(Odd("unanswered-tool-call", at, text, ident))
+        self.pending.sort(key=lambda pair: pair[0])
+        self.odd.sort(key=lambda odd: odd.at)

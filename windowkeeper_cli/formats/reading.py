@@ -1,0 +1,36 @@
+"""What is a format given to read, and how does it say that an input is its own?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from windowkeeper_cli.formats.opening import Opened
+from windowkeeper_cli.formats.stream import Log, Record
+from windowkeeper_cli.model.item import Origin
+
+PLAIN, LIKELY, CERTAIN = 1, 2, 3
+"""How sure a format is: several could hold this, the shape is its own, only it has such keys."""
+
+
+class Verdict(NamedTuple):
+    """A format's claim to an input, and why, in words."""
+
+    strength: int
+    why: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The records of one or several files, in order, and which of their transcripts is asked for."""
+
+    records: Iterable[Record]
+    files: tuple[Opened, ...]
+    log: Log
+    agent: str | None = None
+    part: int | None = None
+
+    def where(self, origin: Origin, place: str | None = None) -> str:
+        """Return the file, and the place in the document or else the line."""
+        return f"{self.files[origin.file].name}:{origin.line if place is None else place}"

@@ -1,0 +1,89 @@
+"""Which call was each request of the session, in which run, and what was the current request then?
+
+The rules of `spec/5`, 2 and 3: a run starts at a call whose new items hold a request, unless a call of the latest
+assistant message before that request is unanswered when it comes.
+"""
+
+from __future__ import annotations
+
+from windowkeeper_cli.formats.entry import NO_REPLY, Entry
+from windowkeeper_cli.model.block import texts_of
+from windowkeeper_cli.model.call import Call
+from windowkeeper_cli.model.item import ASSISTANT
+
+
+def request_text(entry: Entry) -> str:
+    """Return the text of a message as requests are compared by it."""
+    return "\n".join(texts_of(entry.blocks))
+
+
+def make_calls(
+    entries: list[Entry], pairs: dict[tuple[int, str], int], fixed: str | None
+) -> tuple[tuple[Call, ...], Call]:
+    """Return the recorded calls and the next one; `fixed` is the text of the last run, where the source names it."""
+    return _Runs(entries, pairs, fixed).calls()
+
+
+class _Runs:
+    """Walks the entries once; the anchor is the latest request whose text equals the run's, else the latest one."""
+
+    def __init__(self, entries: list[Entry], pairs: dict[tuple[int, str], int], fixed: str | None) -> None:
+        self.entries = entries
+        self.pairs = pairs
+        self.run = self.iteration = 0
+        self.text: str | None = None
+        self.latest = -1
+        self.latest_by_text: dict[str, int] = {}
+        self.fixed_at = -1
+        if fixed is not None:
+            self.fixed_at = max(
+                (at for at, e in enumerate(entries) if e.request and request_text(e) == fixed), default=-1
+            )
+
+    def calls(self) -> tuple[tuple[Call, ...], Call]:
+        made: list[Call] = []
+        starts, assistant = False, -1
+        for at, entry in enumerate(self.entries):
+            if entry.role == ASSISTANT:
+                made.append(self._call(len(made) + 1, at, entry, starts))
+                starts, assistant = False, at
+            elif entry.request:
+                starts = self._request(at, entry, assistant) or starts
+        return tuple(made), self._call(len(made) + 1, len(self.entries), None, starts)
+
+    def _request(self, at: int, entry: Entry, assistant: int) -> bool:
+        text = request_text(entry)
+        self.latest = at
+        self.latest_by_text[text] = at
+        if -1 < self.fixed_at < at:
+            return False
+        if at != self.fixed_at and assistant >= 0 and self._waiting(assistant, at):
+            return False
+        self.text = text
+        return True
+
+    def _waiting(self, assistant: int, at: int) -> bool:
+        for ref in self.entries[assistant].calls:
+            answer = self.pairs.get((assistant, ref.id))
+            if answer is None or answer > at:
+                return True
+        return False
+
+    def _call(self, number: int, at: int, entry: Entry | None, starts: bool) -> Call:
+        if starts or self.run == 0:
+            self.run += 1
+            self.iteration = 0
+        self.iteration += 1
+        anchor = self.latest if self.text is None else self.latest_by_text.get(self.text, self.latest)
+        reply = NO_REPLY if entry is None else entry.reply
+        return Call(
+            number=number,
+            at=at,
+            run=self.run,
+            iteration=self.iteration,
+            anchor=anchor,
+            message_id=reply.message_id,
+            model=reply.model,
+            time=None if entry is None else entry.timestamp,
+            usage=reply.usage,
+        )

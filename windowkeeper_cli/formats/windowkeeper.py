@@ -1,0 +1,154 @@
+"""How does our own format become entries? A document, or JSONL with one message a line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from windowkeeper_cli.formats.body import Body, Message, messages_of, sampled, unknown_name
+from windowkeeper_cli.formats.content import KNOWN_OTHERS, made_call, parts_of, result_content
+from windowkeeper_cli.formats.entry import Draft, Entry, Flags, Reply
+from windowkeeper_cli.formats.reading import CERTAIN, Reading, Verdict
+from windowkeeper_cli.formats.unknown import Unknowns
+from windowkeeper_cli.model.block import Block, Other, Text, ToolResult
+from windowkeeper_cli.model.call import Usage
+from windowkeeper_cli.model.errors import InputError
+from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, ROLES, SYSTEM, TOOL, USER, CallRef
+from windowkeeper_cli.model.transcript import LogFacts, Paused
+
+WHAT = 'our own: {"format": "windowkeeper/1", "messages": [...]}, or one message a line'
+VERSION = "windowkeeper/1"
+_OWN_KEYS = (
+    "toolCalls", "toolCallId", "toolName", "isError", "injected", "pinned", "task", "tags", "ttlTurns", "effect",
+    "stage",
+)  # fmt: skip
+
+
+def recognise(values: list[Any]) -> Verdict | None:
+    """Say whether the values are our own format, and why."""
+    first = values[0] if values else None
+    if isinstance(first, dict) and str(first.get("format", "")).startswith("windowkeeper/"):
+        return Verdict(CERTAIN, f'its format says {first["format"]}')
+    found = sampled(values)
+    if found is None:
+        return None
+    for message in found[1]:
+        for key in _OWN_KEYS:
+            if key in message:
+                return Verdict(CERTAIN, f"messages with the key {key}")
+    return None
+
+
+def read(reading: Reading) -> Draft:
+    """Return the entries of the document or lines; raise InputError for a version that is not known."""
+    draft, bodies = Draft(), list[Body]()
+    unknown, blocks = Unknowns("unknown-record"), Unknowns("unknown-block")
+    for message in messages_of(reading.records, bodies):
+        value = message.value
+        role = value.get("role") if isinstance(value, dict) else None
+        where = reading.where(message.origin, message.place)
+        if role not in ROLES:
+            unknown.add(unknown_name(value), where, message.origin.line)
+            continue
+        entry = _entry(message, role)
+        draft.entries.append(entry)
+        for block in entry.blocks:
+            if isinstance(block, Other) and block.kind not in KNOWN_OTHERS:
+                blocks.add(block.kind, where, message.origin.line)
+    for body in bodies:
+        _around(body, draft, reading)
+    draft.findings += [*unknown.findings(), *blocks.findings()]
+    draft.log = LogFacts(unknown_records=unknown.counted(), unknown_blocks=blocks.counted())
+    return draft
+
+
+def _around(body: Body, draft: Draft, reading: Reading) -> None:
+    top = body.top
+    version = top.get("format", VERSION)
+    if version != VERSION:
+        raise InputError(f"format {version!r} is not known", f"known: {VERSION}", where=reading.files[0].name)
+    if body.origin is not None and top.get("system") is not None:
+        blocks = tuple(part.block for part in parts_of(top["system"]))
+        draft.entries.insert(0, Entry(SYSTEM, blocks, (body.origin,), HARNESS, place="system"))
+    paused = top.get("paused")
+    if isinstance(paused, dict) and isinstance(paused.get("toolCallId"), str) and paused["toolCallId"]:
+        draft.paused = Paused(paused["toolCallId"], paused.get("checkIn") is True)
+    draft.request = _text(top, "request")
+    draft.session = _text(top, "session")
+    model = _text(top, "model")
+    if model is not None:
+        draft.entries = [
+            entry._replace(reply=entry.reply._replace(model=entry.reply.model or model))
+            if entry.role == ASSISTANT
+            else entry
+            for entry in draft.entries
+        ]
+
+
+def _entry(message: Message, role: str) -> Entry:
+    value = message.value
+    refs: list[CallRef] = []
+    if role == TOOL:
+        result = ToolResult(
+            _text(value, "toolCallId") or "",
+            _text(value, "toolName"),
+            value.get("isError") is True,
+            result_content(value.get("content")),
+        )
+        blocks: tuple[Block, ...] = (result,)
+    else:
+        made: list[Block] = []
+        for part in parts_of(value.get("content")):
+            made.append(part.block)
+            refs += [part.ref] if part.ref else []
+        asked = value.get("toolCalls") if role == ASSISTANT else None
+        for call in asked if isinstance(asked, list) else ():
+            if isinstance(call, dict):
+                block, ref = made_call(call.get("id"), call.get("name"), call.get("args"))
+                made.append(block)
+                refs.append(ref)
+        blocks = tuple(b for b in made if not (refs and isinstance(b, Text) and not b.text))
+    injected = value.get("injected") is True
+    authors = {SYSTEM: HARNESS, USER: HARNESS if injected else PERSON, ASSISTANT: MODEL, TOOL: TOOL}
+    return Entry(
+        role,
+        blocks,
+        (message.origin,),
+        authors[role],
+        request=role == USER and not injected,
+        place=message.place,
+        timestamp=_text(value, "time"),
+        calls=tuple(refs),
+        reply=Reply(_text(value, "messageId"), _text(value, "model"), _usage(value.get("usage"))),
+        flags=_flags(value),
+    )
+
+
+def _flags(value: dict[str, Any]) -> Flags:
+    tags = value.get("tags")
+    ttl = value.get("ttlTurns")
+    return Flags(
+        pinned=value.get("pinned") is True,
+        task=value.get("task") is True,
+        tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
+        ttl_turns=ttl if isinstance(ttl, int) and not isinstance(ttl, bool) else None,
+        effect="irreversible" if value.get("effect") == "irreversible" else None,
+        stage=_text(value, "stage"),
+    )
+
+
+def _usage(value: Any) -> Usage | None:
+    if not isinstance(value, dict) or not value:
+        return None
+
+    def figure(key: str) -> int:
+        part = value.get(key)
+        return part if isinstance(part, int) and not isinstance(part, bool) else 0
+
+    return Usage(
+        figure("inputTokens"), figure("outputTokens"), figure("cacheReadTokens"), figure("cacheWriteTokens")
+    )
+
+
+def _text(value: dict[str, Any], key: str) -> str | None:
+    part = value.get(key)
+    return part if isinstance(part, str) else None
