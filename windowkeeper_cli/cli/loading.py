@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 
 from windowkeeper_cli.cli.stderr import warn
-from windowkeeper_cli.formats import load, resolve
+from windowkeeper_cli.formats import load
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.report.heading import PLACES, by_kind
@@ -45,6 +45,7 @@ class Source:
         if self.name == STDIN or os.path.lexists(self.name):
             return self.name
         from windowkeeper_cli.cli.surroundings import session_roots
+        from windowkeeper_cli.formats import resolve
 
         return str(resolve(self.name, session_roots(self.root)))
 

@@ -59,15 +59,15 @@ def _library_error(args: list[str], error: Exception) -> int:
     typer = sys.modules.get("typer")
     if typer is not None and isinstance(error, typer.Abort):
         return INTERRUPTED
-    if typer is not None and isinstance(error, typer.TyperException) and error.exit_code == WRONG:
+    if hasattr(error, "format_message"):
         _traceback(args)
         _complain(_usage_words(error))
         return WRONG
     _traceback(args)
-    hint = "" if "--debug" in args else "; run it again with --debug and report the traceback"
+    again = "report" if "--debug" in args else "run it again with --debug and report"
     _complain(
-        f"internal error: {type(error).__name__}: {error}{hint}: "
-        "https://github.com/windowkeeper/windowkeeper-cli/issues"
+        f"a fault of windowkeeper's own: {type(error).__name__}: {error}; please {again} "
+        "the traceback, the version and the command"
     )
     return FAULT
 

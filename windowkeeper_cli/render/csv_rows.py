@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from io import StringIO
 
 from windowkeeper_cli.model.errors import UsageError
-from windowkeeper_cli.render.json_document import without_surrogates
+from windowkeeper_cli.render.escape import escape
 from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.render.words import text_of
 from windowkeeper_cli.report.sheet import CHANGE, Cell, Change, Column, Report, Share, Table
@@ -45,7 +45,7 @@ def _value(cell: Cell) -> str:
         return f"{cell.value:.4f}"
     if isinstance(cell, (int, float)):
         return str(cell)
-    return without_surrogates(_harmless(text_of(cell)))
+    return escape(_harmless(text_of(cell)))
 
 
 def _harmless(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 _ESCAPED = (
@@ -59,3 +60,22 @@ def shown(code: int) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def json_safe(body: bytes) -> bytes:
+    """Return JSON in UTF-8 that means the same, control and format characters in its strings as \\u escapes."""
+    if body.isascii() and b"\x7f" not in body:
+        return body
+    text = body.decode()
+    return _format_character().sub(_json_escape, text).encode()
+
+
+@cache
+def _format_character() -> re.Pattern[str]:
+    ranges = "".join(f"{chr(max(first, 0x7F))}-{chr(last)}" for first, last in _ESCAPED if last >= 0x7F)
+    return re.compile(f"[{ranges}]")
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))

@@ -27,7 +27,6 @@ GAP = 2
 BESIDE = 30
 """Cells that a detail column needs to stand beside its row; with less room it stands below."""
 NARROWEST = 12
-BELOW_INDENT = 4
 
 Span = tuple[str, str]
 """A text and its tone."""
@@ -52,9 +51,14 @@ def grid_lines(table: Table, style: Style) -> Iterator[list[Span]]:
         ]
         yield from _row(cells, table.columns, widths, [tone_of(cell) for cell in row])
         if below and texts[-1][number]:
-            assert style.width is not None
-            for line in wrap(texts[-1][number], max(style.width - BELOW_INDENT, NARROWEST)):
-                yield [(" " * BELOW_INDENT, PLAIN), (line, tone_of(row[-1]) or DIM)]
+            yield from _below(texts[-1][number], widths[0] + GAP, style.width or 0, tone_of(row[-1]) or DIM)
+
+
+def _below(text: str, indent: int, page: int, tone: str) -> Iterator[list[Span]]:
+    """Yield a detail under its row, indented by the first column where that leaves it room."""
+    indent = indent if page - indent >= BESIDE else GAP
+    for line in wrap(text, max(page - indent, NARROWEST)):
+        yield [(" " * indent, PLAIN), (line, tone)]
 
 
 def _texts(column: Column, cells: Sequence[Cell], style: Style) -> list[str]:

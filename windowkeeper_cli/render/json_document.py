@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-import orjson
-
+from windowkeeper_cli.render.escape import json_safe
 from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.report.sheet import Report
 
@@ -17,12 +16,15 @@ def render(report: Report, style: Style) -> Iterator[bytes]:  # noqa: ARG001
 
 
 def document_bytes(document: dict[str, object]) -> bytes:
-    """Return a document as JSON; a lone surrogate in it becomes U+FFFD."""
+    """Return a document as JSON; a lone surrogate becomes U+FFFD, what a terminal obeys is a JSON escape."""
+    import orjson
+
     try:
-        return orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        body = orjson.dumps(document, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     except TypeError:
         text = json.dumps(document, ensure_ascii=False, indent=2)
-        return (without_surrogates(text) + "\n").encode()
+        body = (without_surrogates(text) + "\n").encode()
+    return json_safe(body)
 
 
 def without_surrogates(text: str) -> str:

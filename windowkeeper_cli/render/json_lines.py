@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from windowkeeper_cli.model.errors import UsageError
+from windowkeeper_cli.render.escape import json_safe
 from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.report.sheet import Report
 
@@ -14,4 +15,4 @@ def render(report: Report, style: Style) -> Iterator[bytes]:  # noqa: ARG001
     lines = report.lines()
     if lines is None:
         raise UsageError(f"{report.name} has no jsonl format", "use -f json")
-    return lines
+    return (json_safe(line) for line in lines)

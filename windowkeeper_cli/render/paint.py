@@ -23,7 +23,7 @@ def painted(line: list[Span]) -> str:
     console = _console()
     with console.capture() as capture:
         text = Text.assemble(*((part, TONES[tone]) for part, tone in line), end="")
-        console.print(text, soft_wrap=True, markup=False, highlight=False, emoji=False)
+        console.print(text, end="", soft_wrap=True, markup=False, highlight=False, emoji=False)
     return capture.get()
 
 

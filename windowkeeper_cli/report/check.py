@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from windowkeeper_cli.model.finding import Finding
+from windowkeeper_cli.replay.checking import Verdict
 from windowkeeper_cli.report.envelope import bare_envelope, note
 from windowkeeper_cli.report.heading import PLACES, by_kind
 from windowkeeper_cli.report.sheet import (
@@ -33,42 +34,27 @@ SHOWN = 5
 """Failures of one invariant that the page lists; the document has all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """One place at which an invariant does not hold: the call, the items concerned by id, and what is wrong."""
-
-    call: int
-    items: tuple[str, ...]
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Invariant:
-    """One invariant over a session; `given_up` says that the strategy's definition does not hold it."""
-
-    n: int
-    name: str
-    failures: tuple[Failure, ...] = ()
-    given_up: bool = False
-
-    @property
-    def ok(self) -> bool:
-        """Return whether nothing speaks against it."""
-        return self.given_up or not self.failures
+def holds(verdict: Verdict) -> bool:
+    """Return whether nothing speaks against an invariant, or the strategy's definition gives it up."""
+    return verdict.ok or verdict.given_up
 
 
 @dataclass(frozen=True, slots=True)
 class SessionCheck:
-    """What a check of one session found; `error` says why it could not be loaded, and then all else is empty."""
+    """What a check of one session found; `error` says why it could not be loaded.
+
+    `ids` are those of the positions that a failure names.
+    """
 
     path: str
     session: str | None = None
     visits: int = 0
     changed: int = 0
-    invariants: tuple[Invariant, ...] = ()
+    invariants: tuple[Verdict, ...] = ()
     findings: tuple[Finding, ...] = ()
     strict: bool = False
     error: str | None = None
+    ids: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def faults(self) -> tuple[Finding, ...]:
@@ -79,7 +65,7 @@ class SessionCheck:
     def ok(self) -> bool:
         """Return whether all holds: invariants always, a sound log where asked to be strict."""
         sound = not (self.strict and self.faults)
-        return self.error is None and sound and all(invariant.ok for invariant in self.invariants)
+        return self.error is None and sound and all(holds(verdict) for verdict in self.invariants)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +115,7 @@ class Checked:
             "notLoaded": sum(result.error is not None for result in results),
             "visits": sum(result.visits for result in results),
             "changed": sum(result.changed for result in results),
-            "failures": sum(len(held.failures) for result in results for held in result.invariants if not held.ok),
+            "failures": sum(held.failed for result in results for held in result.invariants if not holds(held)),
             "findings": sum(len(result.findings) for result in results),
         }
 
@@ -170,7 +156,7 @@ class Checked:
     def _next(self, bad: list[SessionCheck]) -> Iterator[Command]:
         for result in bad:
             for invariant in result.invariants:
-                if not invariant.ok:
+                if not holds(invariant):
                     call = str(invariant.failures[0].call)
                     words = ("explain", result.path, *self.words, *self.policy.words, "--call", call)
                     yield Command(("windowkeeper", *words))
@@ -188,16 +174,24 @@ def _bad_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
         yield (Marked("error", BAD), result.path, result.error)
         return
     for invariant in result.invariants:
-        if invariant.ok:
+        if holds(invariant):
             continue
-        yield (fail, result.path, f"invariant {invariant.n}, {invariant.name}: {len(invariant.failures):,} failed")
+        yield (
+            fail,
+            result.path,
+            f"invariant {invariant.number}, {invariant.name}: fails at {_places(invariant.failed)}",
+        )
         for failure in invariant.failures[:SHOWN]:
-            items = f"   items {', '.join(failure.items)}" if failure.items else ""
+            items = f"   items {', '.join(result.ids[at] for at in failure.items)}" if failure.items else ""
             yield ("", "", f"call {failure.call}   {failure.text}{items}")
-        if len(invariant.failures) > SHOWN:
-            yield ("", "", f"and {len(invariant.failures) - SHOWN:,} more")
+        if invariant.failed > SHOWN:
+            yield ("", "", f"and {invariant.failed - SHOWN:,} more")
     if result.strict and result.faults:
         yield (fail, result.path, f"{_findings_words(result.faults)} (--strict)")
+
+
+def _places(count: int) -> str:
+    return "1 place" if count == 1 else f"{count:,} places"
 
 
 def _good_rows(good: list[SessionCheck]) -> Iterator[tuple[Cell, ...]]:
@@ -217,7 +211,7 @@ def _finding_rows(results: list[SessionCheck]) -> Iterator[tuple[Cell, ...]]:
 
 def _holds(results: list[SessionCheck]) -> str:
     visits, changed = sum(result.visits for result in results), sum(result.changed for result in results)
-    given_up = sorted({held.n for result in results for held in result.invariants if held.given_up})
+    given_up = sorted({held.number for result in results for held in result.invariants if held.given_up})
     total = max((len(result.invariants) for result in results), default=0)
     spared = f", {', '.join(str(n) for n in given_up)} given up by the strategy's definition" if given_up else ""
     word = "visit" if visits == 1 else "visits"
@@ -244,11 +238,11 @@ def _file_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
         yield (
             result.path,
             result.session,
-            held.n,
+            held.number,
             held.name,
-            "true" if held.ok else "false",
+            "true" if holds(held) else "false",
             "true" if held.given_up else "false",
-            len(held.failures),
+            held.failed,
             None if first is None else first.call,
             "" if first is None else first.text,
         )
@@ -263,11 +257,11 @@ def _result(result: SessionCheck) -> dict[str, object]:
         "changed": result.changed,
         "invariants": [
             {
-                "n": held.n,
+                "n": held.number,
                 "name": held.name,
-                "ok": held.ok,
+                "ok": holds(held),
                 "failures": [
-                    {"call": failure.call, "items": list(failure.items), "text": failure.text}
+                    {"call": failure.call, "items": [result.ids[at] for at in failure.items], "text": failure.text}
                     for failure in held.failures
                 ],
             }

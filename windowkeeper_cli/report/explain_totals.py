@@ -77,7 +77,12 @@ def totals(subject: Subject, lines: Sequence[DecisionLine]) -> Table | None:
     rows = [_total(subject, action, group) for action, group in groups.items()]
     if len(rows) > 1:
         rows.append(_total(subject, "all", moved))
-    return Table(TOTALS, tuple(rows), "not in full in this window, by action and class")
+    held = [place for place in range(len(TOTALS)) if any(row[place] is not None for row in rows)]
+    return Table(
+        tuple(TOTALS[place] for place in held),
+        tuple(tuple(row[place] for place in held) for row in rows),
+        "not in full in this window, by action and class of item",
+    )
 
 
 def _total(subject: Subject, name: str, lines: Sequence[DecisionLine]) -> tuple[Cell, ...]:

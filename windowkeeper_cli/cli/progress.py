@@ -1,0 +1,27 @@
+"""How far a long job is: a bar on standard error, on a terminal only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+from windowkeeper_cli.cli.surroundings import is_terminal
+
+Value = TypeVar("Value")
+
+
+def watched(values: Sequence[Value], label: str, *, shown: bool) -> Iterator[Value]:
+    """Yield `values`, with a bar and the time left while there is more than one, on a terminal, where `shown`."""
+    if not shown or len(values) < 2 or not is_terminal(sys.stderr):
+        yield from values
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(label, markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=len(values))
+        for value in values:
+            yield value
+            bar.advance(task)

@@ -1,0 +1,107 @@
+"""Which content an id stands for, and how it reads: one item's own, or all that a notice stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall
+from windowkeeper_cli.model.counter import Counts
+from windowkeeper_cli.model.errors import UsageError
+from windowkeeper_cli.model.settings import Settings
+from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.replay.session import Session
+
+SHORTEST = 4
+"""Digits that the beginning of an id has at least."""
+NEAREST = 3
+
+
+def find_item(transcript: Transcript, wanted: str) -> int | None:
+    """Return the position of the first item with the id `wanted`, or whose id begins so, None where there is none.
+
+    Raises UsageError where several different ids begin so.
+    """
+    first: dict[str, int] = {}
+    for item in transcript.items:
+        first.setdefault(item.id, item.at)
+    if wanted in first:
+        return first[wanted]
+    begun = [item_id for item_id in first if item_id.startswith(wanted)] if len(wanted) >= SHORTEST else []
+    if len(begun) > 1:
+        shown = [_named(transcript, first[item_id]) for item_id in begun[:8]]
+        more = f", and {len(begun) - 8:,} more" if len(begun) > 8 else ""
+        raise UsageError(f"{wanted} begins {len(begun):,} ids: {', '.join(shown)}{more}", "give more digits")
+    return first[begun[0]] if begun else None
+
+
+def find_list(transcript: Transcript, counts: Counts, settings: Settings, wanted: str) -> tuple[int, ...] | None:
+    """Return the positions that the notice `wanted` stands for after the whole session, None for another id."""
+    session = Session(transcript, counts, settings)
+    for _ in session.steps():
+        pass
+    for insert in session.fold.inserted():
+        listed = session.archive.list(insert.item)
+        if listed is not None and (insert.item == wanted or _begins(insert.item, wanted)):
+            first: dict[str, int] = {}
+            for item in transcript.items:
+                first.setdefault(item.id, item.at)
+            return tuple(first[item_id] for item_id in listed)
+    return None
+
+
+def unknown_id(transcript: Transcript, wanted: str) -> UsageError:
+    """Return the error for an id that nothing has; it names the nearest ones."""
+    if len(wanted) < SHORTEST:
+        return UsageError(f"{wanted!r} is too short for an id", f"give {SHORTEST} digits or more")
+    ids = dict.fromkeys(item.id for item in transcript.items)
+    near = sorted(ids, key=lambda item_id: (-_shared(item_id, wanted), _differing(item_id, wanted), item_id))
+    first = {item.id: item.at for item in reversed(transcript.items)}
+    shown = ", ".join(_named(transcript, first[item_id]) for item_id in near[:NEAREST])
+    return UsageError(f"no item and no notice has the id {wanted}", f"the nearest are {shown}")
+
+
+def content(transcript: Transcript, at: int) -> str:
+    """Return an item's content: its text as it came, block after block, calls as name and arguments."""
+    return "\n".join(_block(block) for block in transcript.blocks(at))
+
+
+def listing(transcript: Transcript, ats: Sequence[int]) -> str:
+    """Return the contents of several items, each under a line that names it."""
+    return "\n".join(f"--- {_named(transcript, at)}\n{content(transcript, at)}" for at in ats)
+
+
+def raw_bytes(transcript: Transcript, ats: Iterable[int]) -> bytes:
+    """Return the bytes of the items' own records, as they stand in the file."""
+    return b"\n".join(dict.fromkeys(transcript.source.raw(at) for at in ats))
+
+
+def _block(block: Block) -> str:
+    if isinstance(block, (Text, Think)):
+        return block.text
+    if isinstance(block, ToolCall):
+        return f"{block.name} {block.args}"
+    if isinstance(block, Other):
+        return block.json
+    return "\n".join(_block(part) for part in block.content)
+
+
+def _named(transcript: Transcript, at: int) -> str:
+    item = transcript.items[at]
+    return f"{item.id} ({item.tool_name or item.role}, turn {item.turn})"
+
+
+def _begins(item_id: str, wanted: str) -> bool:
+    return len(wanted) >= SHORTEST and item_id.startswith(wanted)
+
+
+def _shared(item_id: str, wanted: str) -> int:
+    length = 0
+    for one, other in zip(item_id, wanted, strict=False):
+        if one != other:
+            break
+        length += 1
+    return length
+
+
+def _differing(item_id: str, wanted: str) -> int:
+    return sum(one != other for one, other in zip(item_id, wanted, strict=False))
