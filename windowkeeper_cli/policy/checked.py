@@ -29,13 +29,12 @@ def load_document(
 ) -> Loaded:
     """Return the policy of a document that was read; `word` says where its values come from."""
     sets = read_overrides(overrides)
-    given = _present(document.values)
-    values = _named(apply_overrides(given, sets.given))
+    values = _named(apply_overrides(document.values, sets.given))
     settings, problems = _checked(values, document, sets.given, strategies, figures)
     problems = [*document.problems, *sets.problems, *problems]
     if problems:
         raise error_of(problems)
-    origins = _origins(given, document, sets.given, word)
+    origins = _origins(document, sets.given, word)
     return Loaded(settings, document.name, policy_id(settings, strategies.reads(settings.strategy)), origins)
 
 
@@ -66,15 +65,6 @@ def _fit(values: Mapping[str, object]) -> tuple[Settings, Sequence[Misfit]]:
     return fit(values)
 
 
-def _present(values: Mapping[str, object]) -> dict[str, object]:
-    """Return `values` without nulls, in sections and in their objects: null is as if the key were absent."""
-    return {
-        name: _present(value) if isinstance(value, dict) else value
-        for name, value in values.items()
-        if value is not None
-    }
-
-
 def _named(values: dict[str, object]) -> dict[str, object]:
     strategy = values.get("strategy")
     return {**values, "strategy": strategy_named(strategy)} if isinstance(strategy, str) else values
@@ -97,11 +87,11 @@ def _disagreement(found: Disagreement, document: Document, sets: Sequence[Overri
     return Problem(last.order, last.where, ", ".join(written(path) for path in paths), found.what, found.todo)
 
 
-def _origins(given: Mapping[str, object], document: Document, sets: Sequence[Override], word: str) -> dict[str, Origin]:
+def _origins(document: Document, sets: Sequence[Override], word: str) -> dict[str, Origin]:
     origins: dict[str, Origin] = {}
     for key in KEYS:
-        holder = given.get(key.section, {}) if key.section else given
-        if isinstance(holder, dict) and key.name in holder:
+        holder = document.values.get(key.section) if key.section else document.values
+        if isinstance(holder, dict) and holder.get(key.name) is not None:
             place = document.places.get(tuple(key.path.split(".")))
             origins[key.path] = Origin(word, place.line if place else None)
     for override in sets:

@@ -74,9 +74,9 @@ def apply_overrides(values: Mapping[str, object], overrides: Sequence[Override])
 def _put(holder: dict[str, object], path: Path, value: object) -> None:
     name = str(path[0])
     if len(path) > 1:
-        inner = holder.get(name, {})
-        if isinstance(inner, dict):
-            holder[name] = copy = dict(inner)
+        inner = holder.get(name)
+        if inner is None or isinstance(inner, dict):
+            holder[name] = copy = dict(inner or {})
             _put(copy, path[1:], value)
     elif value is None:
         holder.pop(name, None)

@@ -16,7 +16,7 @@ from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.policy.document import found
 from windowkeeper_cli.policy.keys import BY_PATH, DEFAULTS, KEYS, SECTIONS, Key, field_of, keys_of
 from windowkeeper_cli.policy.kinds import LARGEST, LISTS, MAPS, Kind
-from windowkeeper_cli.policy.problem import nearest, shown
+from windowkeeper_cli.policy.problem import SHOWN_PROBLEMS, nearest, shown
 from windowkeeper_cli.policy.text_place import Path
 
 _CONFIG = ConfigDict(strict=True, extra="forbid", frozen=True)
@@ -39,14 +39,15 @@ class Fitted(NamedTuple):
 
 
 def fit(values: Mapping[str, object]) -> Fitted:
-    """Return the settings that `values` (camelCase, without nulls) make, and every misfit in them."""
+    """Return the settings that `values` (camelCase) make, and every misfit in them; null is as if a key were absent."""
     misfits: dict[Path, Misfit] = {}
     adapter = _adapter()
     try:
         checked = adapter.validate_python(values)
     except ValidationError as error:
         for fault in error.errors(include_url=False, include_context=False):
-            misfit = _misfit(fault["type"], tuple(fault["loc"]), fault["input"])
+            advised = len(misfits) < SHOWN_PROBLEMS
+            misfit = _misfit(fault["type"], tuple(fault["loc"]), fault["input"], advised)
             misfits.setdefault(misfit.path, misfit)
         checked = adapter.validate_python(_without(values, misfits))
     return Fitted(_settings(checked), tuple(misfits.values()))
@@ -83,18 +84,18 @@ def _type(kind: Kind) -> Any:
         "name": _NAME,
         "texts": list[_NAME],
         "patterns": list[_NAME],
-        "wholes": dict[_NAME, whole],
-        "numbers": dict[_NAME, number],
+        "wholes": dict[_NAME, whole | None],
+        "numbers": dict[_NAME, number | None],
     }
     if kind.form == "choice":
         return Literal[kind.choices]
     return types[kind.form] | Literal[False] if kind.or_false else types[kind.form]
 
 
-def _misfit(fault: str, place: tuple[str | int, ...], value: object) -> Misfit:
+def _misfit(fault: str, place: Path, value: object, advised: bool) -> Misfit:
     """Return what a user is told of one of pydantic's errors; it gives the place, the words are ours."""
     if fault == "extra_forbidden":
-        return Misfit(place, "unknown key", _meant(place))
+        return Misfit(place, "unknown key", _meant(place) if advised else "remove it")
     path = ".".join(str(part) for part in place[:2])
     key = BY_PATH.get(path) or BY_PATH.get(str(place[0]) if place else "")
     if key is None:
@@ -165,5 +166,5 @@ def _held(key: Key, value: object) -> object:
     if isinstance(value, list):
         return tuple(value)
     if isinstance(value, dict):
-        return MappingProxyType({name: value[name] for name in sorted(value)})
+        return MappingProxyType({name: value[name] for name in sorted(value) if value[name] is not None})
     return value
