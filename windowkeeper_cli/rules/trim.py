@@ -68,7 +68,7 @@ class Trim:
             for turn in removable.turns:
                 insort(self._missing, turn)
             for at in removable.items:
-                yield Decision("trim", TEXT.name, at, Form.OUT, 0, 0, detail="oldest first, with its whole turn")
+                yield Decision("trim", TEXT.name, at, Form.OUT, 0, 0, detail="whole turn")
 
     def returned(self, turn: int) -> None:
         """Note that a turn has come back."""
