@@ -36,7 +36,15 @@ COLUMNS = (
     Column("detail", "detail", DETAIL),
 )
 ROWS: tuple[tuple[Cell, ...], ...] = (
-    (Marked("evict", BAD), "toolResults.evictAfterTurns", "76e09c97975b", 4, Change(1504, 45), Share(0.25), "bash " * 20),
+    (
+        Marked("evict", BAD),
+        "toolResults.evictAfterTurns",
+        "76e09c97975b",
+        4,
+        Change(1504, 45),
+        Share(0.25),
+        "bash " * 20,
+    ),
     ("keep", "rule", "cc53b06fac2f", None, Change(12, None), None, "[red]日本語\x1b[0m"),
 )
 

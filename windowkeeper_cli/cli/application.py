@@ -21,7 +21,7 @@ Writer = Callable[[str], None]
 class PlainCommand(TyperCommand):
     """A command whose help is plain text: usage, what it answers, options by heading, examples."""
 
-    def format_help(self, ctx: typer.Context, formatter: Any) -> None:
+    def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help text of the command."""
         formatter.write(_command_help(self, ctx))
 
@@ -29,7 +29,7 @@ class PlainCommand(TyperCommand):
 class PlainGroup(TyperGroup):
     """A group of commands with plain help."""
 
-    def format_help(self, ctx: typer.Context, formatter: Any) -> None:
+    def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help text of the group."""
         width = max((len(name) for name in self.list_commands(ctx)), default=0)
         lines = [f"{ctx.command_path}: {self.help or ''}", "", "Commands"]
@@ -43,11 +43,11 @@ class PlainGroup(TyperGroup):
 class Commands(TyperGroup):
     """The program: every name of the registry is a command, imported when it is asked for."""
 
-    def list_commands(self, ctx: typer.Context) -> list[str]:  # noqa: ARG002
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """Return the commands in the order of the registry."""
         return list(COMMANDS.names)
 
-    def get_command(self, ctx: typer.Context, cmd_name: str) -> Any:  # noqa: ARG002
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         """Return the command, or None where there is none of that name."""
         if cmd_name not in COMMANDS.names:
             return None
@@ -58,7 +58,7 @@ class Commands(TyperGroup):
             command.help = summary_of(cmd_name)
         return command
 
-    def format_help(self, ctx: typer.Context, formatter: Any) -> None:  # noqa: ARG002
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Write the front page."""
         from windowkeeper_cli.cli.front_page import front_page
 

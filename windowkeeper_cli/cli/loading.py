@@ -9,7 +9,7 @@ from windowkeeper_cli.cli.stderr import warn
 from windowkeeper_cli.formats import load
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
-from windowkeeper_cli.report.heading import PLACES, by_kind
+from windowkeeper_cli.report.heading import by_kind, places
 
 STDIN = "-"
 
@@ -62,21 +62,21 @@ class Source:
 
 
 def warn_of_findings(transcript: Transcript, name: str, *, quiet: bool, verbose: bool) -> None:
-    """Say on standard error what is wrong with the input: one line in all, with `verbose` one for each finding."""
+    """Say on standard error what is wrong with the input: a line for each kind, with `verbose` for each finding."""
+    if quiet:
+        return
     log = transcript.log
-    faults = [finding for finding in transcript.findings if finding.is_fault or verbose]
     if log.not_understood:
         warn(f"{name}: {log.not_understood:,} of {log.lines:,} lines not understood", quiet=quiet)
-    if verbose:
-        for finding in faults:
-            warn(f"{finding.where}: {finding.kind}: {finding.text}", quiet=quiet)
-    elif faults:
-        kinds = []
-        for kind, group in by_kind(faults):
-            places = ", ".join(finding.where for finding in group[:PLACES])
-            more = f", and {len(group) - PLACES:,} more" if len(group) > PLACES else ""
-            kinds.append(f"{kind} {len(group):,} ({places}{more})")
-        warn(f"{name}: {'; '.join(kinds)}", quiet=quiet)
+    for kind, group in by_kind(transcript.findings):
+        if verbose:
+            for finding in group:
+                warn(f"{finding.where}: {kind}: {finding.text}", quiet=quiet)
+        elif len(group) == 1:
+            warn(f"{group[0].where}: {kind}: {group[0].text}", quiet=quiet)
+        else:
+            more = f"{len(group):,} of them: {places(name, group)}"
+            warn(f"{group[0].where}: {kind}: {group[0].text} ({more})", quiet=quiet)
 
 
 def counted(transcript: Transcript, counter: str) -> Counts:

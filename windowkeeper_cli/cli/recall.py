@@ -58,7 +58,7 @@ def recall(
 
     wanted = id_.lower()
     at = find_item(loaded, wanted)
-    ats = None if at is None else (at,)
+    ats: tuple[int, ...] | None = None if at is None else (at,)
     if ats is None:
         ats = find_list(loaded, counted(loaded, counter), one_policy(policy, set_).settings, wanted)
     if ats is None:

@@ -39,7 +39,7 @@ def grid_lines(table: Table, style: Style) -> Iterator[list[Span]]:
     widths = [
         max([width_of(head), *(width_of(cell) for cell in cells)]) for head, cells in zip(heads, texts, strict=True)
     ]
-    below = _fit(table.columns, widths, style.width)
+    below = _fit(table.columns, widths, style.width, texts[-1])
     shown = len(widths) - 1 if below else len(widths)
     yield [
         (text, DIM) for text, _ in _row([[head] for head in heads[:shown]], table.columns, widths, [PLAIN] * shown)[0]
@@ -86,7 +86,7 @@ def _wraps(column: Column) -> bool:
     return column.kind not in NEVER_SHRINK
 
 
-def _fit(columns: Sequence[Column], widths: list[int], page: int | None) -> bool:
+def _fit(columns: Sequence[Column], widths: list[int], page: int | None, details: Sequence[str]) -> bool:
     """Narrow `widths` to the page; return whether the last column, a detail, stands below its row."""
     if page is None or not widths:
         return False
@@ -95,8 +95,9 @@ def _fit(columns: Sequence[Column], widths: list[int], page: int | None) -> bool
         return False
     below = False
     if columns[-1].kind == DETAIL:
-        if widths[-1] - over >= BESIDE:
-            widths[-1] -= over
+        room = widths[-1] - over
+        if room >= BESIDE and _lines(details, room) <= _lines(details, page - widths[0] - GAP) + len(details):
+            widths[-1] = room
             return False
         below = True
         over -= widths[-1] + GAP
@@ -108,6 +109,11 @@ def _fit(columns: Sequence[Column], widths: list[int], page: int | None) -> bool
         widths[place] -= given
         over -= given
     return below
+
+
+def _lines(texts: Sequence[str], width: int) -> int:
+    """Return how many lines the texts take at a width."""
+    return sum(len(wrap(text, width)) for text in texts)
 
 
 def _row(

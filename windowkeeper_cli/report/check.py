@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.replay.checking import Verdict
 from windowkeeper_cli.report.envelope import bare_envelope, note
-from windowkeeper_cli.report.heading import PLACES, by_kind
+from windowkeeper_cli.report.heading import by_kind, places
 from windowkeeper_cli.report.sheet import (
     BAD,
     DETAIL,
@@ -179,7 +179,7 @@ def _bad_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
         yield (
             fail,
             result.path,
-            f"invariant {invariant.number}, {invariant.name}: fails at {_places(invariant.failed)}",
+            f"invariant {invariant.number}, {invariant.name}: fails at {_count(invariant.failed)}",
         )
         for failure in invariant.failures[:SHOWN]:
             items = f"   items {', '.join(result.ids[at] for at in failure.items)}" if failure.items else ""
@@ -187,10 +187,10 @@ def _bad_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
         if invariant.failed > SHOWN:
             yield ("", "", f"and {invariant.failed - SHOWN:,} more")
     if result.strict and result.faults:
-        yield (fail, result.path, f"{_findings_words(result.faults)} (--strict)")
+        yield (fail, result.path, f"{_findings_words(result.path, result.faults)} (--strict)")
 
 
-def _places(count: int) -> str:
+def _count(count: int) -> str:
     return "1 place" if count == 1 else f"{count:,} places"
 
 
@@ -206,7 +206,7 @@ def _good_rows(good: list[SessionCheck]) -> Iterator[tuple[Cell, ...]]:
 def _finding_rows(results: list[SessionCheck]) -> Iterator[tuple[Cell, ...]]:
     for result in results:
         if result.faults:
-            yield (Marked("warn", WARN), result.path, _findings_words(result.faults))
+            yield (Marked("warn", WARN), result.path, _findings_words(result.path, result.faults))
 
 
 def _holds(results: list[SessionCheck]) -> str:
@@ -221,13 +221,8 @@ def _holds(results: list[SessionCheck]) -> str:
     )
 
 
-def _findings_words(findings: tuple[Finding, ...]) -> str:
-    kinds = []
-    for kind, group in by_kind(findings):
-        places = ", ".join(finding.where for finding in group[:PLACES])
-        more = f", and {len(group) - PLACES:,} more" if len(group) > PLACES else ""
-        kinds.append(f"{kind} {len(group):,} ({places}{more})")
-    return "; ".join(kinds)
+def _findings_words(name: str, findings: tuple[Finding, ...]) -> str:
+    return "; ".join(f"{kind} {len(group):,} ({places(name, group)})" for kind, group in by_kind(findings))
 
 
 def _file_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:

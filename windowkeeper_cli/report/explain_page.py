@@ -11,7 +11,7 @@ from windowkeeper_cli.report.explain import Explanation, Visited
 from windowkeeper_cli.report.explain_document import limit_of, over_limit
 from windowkeeper_cli.report.explain_rows import decision_rows
 from windowkeeper_cli.report.explain_totals import refusal_table, totals
-from windowkeeper_cli.report.heading import assumption_line, counter_words, finding_lines, session_line
+from windowkeeper_cli.report.heading import assumption_line, counter_words, finding_lines, moment, session_line
 from windowkeeper_cli.report.sheet import (
     BAD,
     CHANGE,
@@ -39,7 +39,7 @@ def sheet(explanation: Explanation) -> Sheet:
     return Sheet(
         tuple(blocks),
         (
-            *finding_lines(found, log.not_understood, log.lines),
+            *finding_lines(explanation.subject.name, found, log.not_understood, log.lines),
             assumption_line(assumptions(explanation.subject)),
         ),
         tuple(_next(explanation)),
@@ -76,7 +76,7 @@ def _header(explanation: Explanation, visited: Visited) -> Lines:
     call: Part = ("call", number, "(next)") if visited.is_next else ("call", number)
     parts: list[Part] = [call]
     if visited.call.time:
-        parts.append((visited.call.time, "UTC" if visited.call.time.endswith("Z") else ""))
+        parts.append((moment(visited.call.time),))
     if explanation.cold:
         parts.append(("as a cold start",))
     lines = [session_line(subject, *parts)]

@@ -29,8 +29,9 @@ from windowkeeper_cli.report.sheet import (
 )
 from windowkeeper_cli.report.subject import Subject
 
-FOLD_FROM = 12
-"""Rows of one action, rule and call that are shown one by one; more fold into one."""
+FOLD_OVER, FOLD_OVER_IN_LONG, LONG = 12, 3, 24
+"""Rows of one action, rule and call that are shown one by one, also in a table of over `LONG` rows; more fold."""
+WHAT_CHARS = 60
 
 TONES = {"keep": GOOD, "recall": GOOD, "over-limit": BAD, "not-smaller": DIM, "insert": DIM, "retract": DIM}
 CALL = Column("call", "call", NUMBER)
@@ -64,11 +65,12 @@ def decision_rows(
     groups: dict[tuple[int, str, str], list[DecisionLine]] = {}
     for line in lines:
         groups.setdefault((line.call, line.action, line.rule), []).append(line)
+    over = FOLD_OVER_IN_LONG if len(lines) > LONG and with_call else FOLD_OVER
     rows: list[tuple[Cell, ...]] = []
     folded: set[tuple[int, str, str]] = set()
     for line in lines:
         key = (line.call, line.action, line.rule)
-        if all_rows or len(groups[key]) <= FOLD_FROM:
+        if all_rows or len(groups[key]) <= over:
             row = _row(subject, line)
         elif key not in folded:
             folded.add(key)
@@ -115,9 +117,13 @@ def _what(subject: Subject, line: DecisionLine) -> str:
         return line.stands or ""
     item = subject.transcript.items[line.at]
     about = brief(subject, line.at)
-    if item.is_result:
-        return one_line(f"{item.tool_name or 'result'} {about}", 60)
-    return one_line(f"{item.role}: {about}" if about else item.role, 60)
+    if not item.is_result:
+        return one_line(f"{item.role}: {about}" if about else item.role, WHAT_CHARS)
+    name = one_line(item.tool_name or "result", WHAT_CHARS // 2)
+    room = WHAT_CHARS - len(name) - 1
+    if item.resource is not None and "/" in about and " " not in about and len(about) > room:
+        return f"{name} …{about[len(about) - room + 1 :]}"
+    return one_line(f"{name} {about}", WHAT_CHARS)
 
 
 def _is_result(subject: Subject, line: DecisionLine) -> bool:

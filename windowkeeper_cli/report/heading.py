@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.report.envelope import Assumption
-from windowkeeper_cli.report.sheet import STRONG, WARN, Cell, Line, Marked, Part
+from windowkeeper_cli.report.sheet import STRONG, WARN, Line, Marked, Part
 from windowkeeper_cli.report.subject import RECORDED, Subject
 
 PLACES = 3
@@ -49,19 +49,33 @@ def counter_words(subject: Subject) -> str:
     return f"({subject.counts.counter.label.sentence})"
 
 
-def finding_lines(findings: Sequence[Finding], not_understood: int = 0, lines: int = 0) -> tuple[Line, ...]:
-    """Return a page's notes: one line for each kind of finding, with its first places."""
+def moment(time: str) -> str:
+    """Return a log's time to the second; one that ends with Z says that it is UTC, another stays as it is."""
+    if not time.endswith("Z"):
+        return time
+    return time[:-1].partition(".")[0].replace("T", " ") + " UTC"
+
+
+def finding_lines(name: str, findings: Sequence[Finding], not_understood: int = 0, lines: int = 0) -> tuple[Line, ...]:
+    """Return a page's notes: one line for each kind of finding, with its first places in the transcript `name`."""
     shown: list[Line] = []
     if not_understood:
         shown.append(Line("notes", ((Marked(f"{not_understood:,} of {lines:,} lines not understood", WARN),),)))
     for kind, group in by_kind(findings):
-        places: list[Cell] = [", ".join(finding.where for finding in group[:PLACES])]
-        more = len(group) - PLACES
-        if more > 0:
-            places.append(f"and {more:,} more")
         label = "" if shown else "notes"
-        shown.append(Line(label, ((Marked(kind, WARN), len(group)), tuple(places))))
+        shown.append(Line(label, ((Marked(kind, WARN), len(group)), (places(name, group),))))
     return tuple(shown)
+
+
+def places(name: str, group: Sequence[Finding]) -> str:
+    """Return the first places of findings; those in the file `name` as its line numbers alone."""
+    first = group[:PLACES]
+    if all(finding.line is not None and finding.where == f"{name}:{finding.line}" for finding in first):
+        words = ", ".join(f"{finding.line:,}" for finding in first)
+        words = f"line {words}" if len(group) == 1 else f"lines {words}"
+    else:
+        words = ", ".join(finding.where for finding in first)
+    return words + (f" and {len(group) - PLACES:,} more" if len(group) > PLACES else "")
 
 
 def by_kind(findings: Iterable[Finding]) -> list[tuple[str, list[Finding]]]:

@@ -101,7 +101,7 @@ class Info:
         if self.facts["agents"]:
             blocks.append(_agents(self.facts["agents"]))
         if self.transcript.findings:
-            blocks.append(_findings(self.transcript))
+            blocks.append(_findings(self.path, self.transcript))
         return Sheet(
             tuple(blocks),
             next=(Command(("windowkeeper", "explain", self.path, *self.words)),),
@@ -255,7 +255,7 @@ def _agents(agents: list[Any]) -> Table:
     return Table(columns, rows, "subagents (--agent ID shows one)")
 
 
-def _findings(transcript: Transcript) -> Lines:
-    notes = finding_lines(transcript.findings, transcript.log.not_understood, transcript.log.lines)
+def _findings(name: str, transcript: Transcript) -> Lines:
+    notes = finding_lines(name, transcript.findings, transcript.log.not_understood, transcript.log.lines)
     count = sum(len(group) for _, group in by_kind(transcript.findings))
     return Lines(notes, f"{count:,} finding{'s' if count != 1 else ''}")
