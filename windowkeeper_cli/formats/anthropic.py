@@ -79,7 +79,18 @@ def _entries(message: Message, role: str, reading: Reading, unknown: Unknowns) -
         kept = without_empty_texts(parts)
         blocks = tuple(part.block for part in kept)
         refs = tuple(part.ref for part in kept if part.ref)
-        return [Entry(ASSISTANT, blocks, (message.origin,), MODEL, place=message.place, calls=refs)]
+        places = tuple(_inside(message.place, part.index) or message.origin.line for part in kept if part.ref)
+        return [
+            Entry(
+                ASSISTANT,
+                blocks,
+                (message.origin,),
+                MODEL,
+                place=message.place,
+                calls=refs,
+                call_places=places,
+            )
+        ]
     return split_results(parts, role, message)
 
 

@@ -10,7 +10,7 @@ from windowkeeper_cli.formats.identity import short_ids
 from windowkeeper_cli.formats.pairing import Odd, Pairing
 from windowkeeper_cli.formats.runs import make_calls
 from windowkeeper_cli.formats.source import MemoryBlocks, Origins
-from windowkeeper_cli.model.block import Blocks, Text, ToolResult, texts_of, units_of
+from windowkeeper_cli.model.block import Text, ToolResult, units_in
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import HARNESS, NOTICE_PREFIX, SUMMARY_PREFIX, SYSTEM, TOOL, USER, Item
 from windowkeeper_cli.model.payload import payload
@@ -92,12 +92,6 @@ def _task(entries: list[Entry]) -> int:
     return next((at for at, entry in enumerate(entries) if entry.request), -1)
 
 
-def _units(blocks: Blocks) -> int:
-    if len(blocks) == 1 and type(blocks[0]) is Text:
-        return units_of(blocks[0].text)
-    return sum(units_of(text) for text in texts_of(blocks))
-
-
 def _items(
     entries: list[Entry], ids: list[str], turns: list[int], pairing: Pairing, task: int
 ) -> tuple[Item, ...]:
@@ -115,7 +109,7 @@ def _items(
                 turn=turns[at],
                 authored_by=entry.authored_by,
                 request=entry.request,
-                units=_units(entry.blocks),
+                units=units_in(entry.blocks),
                 tool_name=result.name if result else None,
                 tool_call_id=result.id if result else None,
                 resource=ref.resource if ref else None,
@@ -144,21 +138,29 @@ class _Places:
         self._files = files
 
     def finding(self, odd: Odd) -> Finding:
-        text = odd.text if odd.other < 0 else f"{odd.text} ({self._where(odd.other)})"
-        return Finding(odd.kind, self._where(odd.at), text, self._line(odd.at), odd.id)
+        text = odd.text if odd.other < 0 else f"{odd.text} ({self._where(odd.other, odd.id)})"
+        place = self._place(odd.at, odd.id)
+        line = place if isinstance(place, int) else None
+        return Finding(odd.kind, self._where(odd.at, odd.id), text, line, odd.id)
 
     def clash(self, first: int, second: int, ids: list[str]) -> Finding:
         text = f"its content and that of {self._where(first)} share an id of 12 digits; both get 16"
-        return Finding("id-clash", self._where(second), text, self._line(second), ids[second])
+        place = self._place(second)
+        return Finding(
+            "id-clash", self._where(second), text, place if isinstance(place, int) else None, ids[second]
+        )
 
-    def _where(self, at: int) -> str:
-        entry = self._entries[at]
-        file = self._files[entry.origins[0].file].path if entry.origins else "?"
-        return f"{file}:{entry.place if entry.place is not None else self._line(at)}"
+    def _where(self, at: int, call: str | None = None) -> str:
+        origins = self._entries[at].origins
+        return f"{self._files[origins[0].file].path if origins else '?'}:{self._place(at, call)}"
 
-    def _line(self, at: int) -> int | None:
-        """Return the line of an entry that stands in a file of lines."""
+    def _place(self, at: int, call: str | None = None) -> str | int:
+        """Return the path or line of an entry, or of one call in it."""
         entry = self._entries[at]
-        if entry.place is not None or not entry.origins:
-            return None
-        return entry.origins[0].line
+        if call is not None:
+            for ref, place in zip(entry.calls, entry.call_places, strict=False):
+                if ref.id == call:
+                    return place
+        if entry.place is not None:
+            return entry.place
+        return entry.origins[0].line if entry.origins else 0

@@ -39,7 +39,7 @@ class Entry(NamedTuple):
     """One item to be: a tool result is alone in its entry, an assistant message holds its calls.
 
     `place` is the path inside a document; an entry without one is named by file and line. `calls` stand in the
-    order of the blocks. `expands` is the index of the request that a harness-authored message spells out.
+    order of the blocks, `call_places` (a path, or a line) beside them. `expands` is the index of the request that a harness-authored message spells out.
     """
 
     role: str
@@ -50,6 +50,7 @@ class Entry(NamedTuple):
     place: str | None = None
     timestamp: str | None = None
     calls: tuple[CallRef, ...] = ()
+    call_places: tuple[str | int, ...] = ()
     reply: Reply = NO_REPLY
     flags: Flags = NO_FLAGS
     expands: int = -1

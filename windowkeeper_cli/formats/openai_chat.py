@@ -116,8 +116,24 @@ def _reply(message: Message) -> Entry:
     if isinstance(value.get("refusal"), str):
         blocks.append(other({"type": "refusal", "refusal": value["refusal"]}))
     return Entry(
-        ASSISTANT, (*blocks, *calls), (message.origin,), MODEL, place=message.place, calls=tuple(refs)
+        ASSISTANT,
+        (*blocks, *calls),
+        (message.origin,),
+        MODEL,
+        place=message.place,
+        calls=tuple(refs),
+        call_places=tuple(_asked_at(message, asked, ref.id) for ref in refs),
     )
+
+
+def _asked_at(message: Message, asked: Any, ident: str) -> str | int:
+    """Return the path of a tool call, or the line of its message."""
+    if message.place is None:
+        return message.origin.line
+    for n, call in enumerate(asked if isinstance(asked, list) else ()):
+        if isinstance(call, dict) and call.get("id") == ident:
+            return f"{message.place}.tool_calls[{n}]"
+    return message.place
 
 
 def _call(call: Any) -> tuple[Block, CallRef | None]:

@@ -8,6 +8,11 @@ from windowkeeper_cli.model.transcript import Unknown
 _SHOWN = 3
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a count with its noun, in the plural where there are several."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
 class Unknowns:
     """Counts records or blocks of unknown types, in order of first appearance."""
 
@@ -35,9 +40,9 @@ class Unknowns:
         for name, lines in self._lines.items():
             shown = ", ".join(str(line) for line in lines[:_SHOWN]) + (", ..." if len(lines) > _SHOWN else "")
             what = self._kind.removeprefix("unknown-")
-            noun = f"{what} of the unknown type {name!r} is" if len(lines) == 1 else f"{what}s of the unknown type {name!r} are"
+            verb = "is" if len(lines) == 1 else "are"
             does = "skipped and counted" if what == "record" else "kept verbatim and counted"
-            plural = "line" if len(lines) == 1 else "lines"
-            text = f"{len(lines)} {noun} {does} ({plural} {shown})"
+            at = "line" if len(lines) == 1 else "lines"
+            text = f"{counted(len(lines), what)} of the unknown type {name!r} {verb} {does} ({at} {shown})"
             found.append(Finding(self._kind, self._where[name], text, lines[0], None))
         return found

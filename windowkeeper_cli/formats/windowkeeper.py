@@ -118,6 +118,7 @@ def _entry(message: Message, role: str) -> Entry:
         place=message.place,
         timestamp=_text(value, "time"),
         calls=tuple(refs),
+        call_places=tuple(message.place or message.origin.line for _ in refs),
         reply=Reply(_text(value, "messageId"), _text(value, "model"), _usage(value.get("usage"))),
         flags=_flags(value),
     )

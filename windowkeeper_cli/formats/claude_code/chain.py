@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from windowkeeper_cli.formats.claude_code.lines import ASSISTANT, NO_PARENT_KEY, SYSTEM, USER, Line
 from windowkeeper_cli.model.block import ToolResult
 
-BOUNDARY = "compact_boundary"
+BOUNDARY, MICRO_BOUNDARY = "compact_boundary", "microcompact_boundary"
 
 
 def is_boundary(line: Line) -> bool:
@@ -41,7 +41,18 @@ class Tree:
         while at >= 0 and at not in met:
             met.add(at)
             at = self.parents[at]
-        return self._completed(met)
+        return self._completed(met) | self._aside(met)
+
+    def _aside(self, met: set[int]) -> set[int]:
+        """Return the microcompactions that hang off the chain: one before a compaction is no link of it."""
+        return {
+            at
+            for at, line in enumerate(self.lines)
+            if line.kind == SYSTEM
+            and self.parents[at] in met
+            and line.value is not None
+            and line.value.get("subtype") == MICRO_BOUNDARY
+        }
 
     def roots(self) -> list[int]:
         """Return for every line the index of the root that its chain begins with."""

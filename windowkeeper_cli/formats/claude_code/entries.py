@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from windowkeeper_cli.formats.claude_code.chain import is_boundary
+from windowkeeper_cli.formats.claude_code.chain import BOUNDARY, MICRO_BOUNDARY
 from windowkeeper_cli.formats.claude_code.lines import ASSISTANT, ATTACHMENT, SYSTEM, USER, Line
 from windowkeeper_cli.formats.claude_code.people import expansions, is_machinery, is_person
 from windowkeeper_cli.formats.claude_code.usage import usage_of
@@ -20,6 +21,7 @@ from windowkeeper_cli.model.item import USER as ROLE_USER
 from windowkeeper_cli.model.payload import item_id, payload
 
 _Key = tuple[int, int, int]
+_LAST = 9
 
 
 class Placed(NamedTuple):
@@ -59,18 +61,22 @@ def entries_of(chain: Sequence[Line], taken: Sequence[Taken], *, subagent: bool)
 
 def events_of(chain: Sequence[Line], placed: Sequence[Placed], names: Sequence[str]) -> tuple[Event, ...]:
     """Return the compactions and microcompactions that stand on the chain, by the items around them."""
+    keys = [one.key for one in placed]
     events: list[Event] = []
     for n, line in enumerate(chain):
         if line.kind != SYSTEM or line.value is None:
             continue
+        subtype = line.value.get("subtype")
+        if subtype not in (BOUNDARY, MICRO_BOUNDARY):
+            continue
         where = f"{names[line.origin.file]}:{line.origin.line}"
-        at = next((i for i, one in enumerate(placed) if one.key[0] > line.pos), len(placed))
-        call = 1 + sum(one.entry.role == ROLE_ASSISTANT for one in placed[:at])
-        if is_boundary(line):
+        before = placed[: bisect(keys, (line.pos, _LAST, 0))]
+        call = 1 + sum(one.entry.role == ROLE_ASSISTANT for one in before)
+        if subtype == BOUNDARY:
             summary = next((after for after in chain[n + 1 :] if after.kind == USER), None)
-            events.append(_compaction(line, summary, at, call, where))
-        elif line.value.get("subtype") == "microcompact_boundary":
-            events.append(_microcompaction(line, placed[:at], call, where))
+            events.append(_compaction(line, summary, len(before), call, where))
+        else:
+            events.append(_microcompaction(line, before, call, where))
     return tuple(events)
 
 
@@ -86,6 +92,7 @@ def _reply(lines: Sequence[Line]) -> Placed:
         MODEL,
         timestamp=first.time,
         calls=tuple([part.ref for part in parts if part.ref]),
+        call_places=tuple([line.origin.line for line in lines for part in line.parts if part.ref]),
         reply=Reply(first.reply, first.model, usage_of(lines)),
     )
     return Placed((first.pos, 0, 0), entry, first.pos)
@@ -99,7 +106,7 @@ def _user(line: Line, asked: dict[str, int], person: bool) -> list[Placed]:
     def close() -> None:
         blocks = tuple([part.block for part in held])
         text = next((block.text for block in blocks if isinstance(block, Text)), "")
-        typed = person and not is_machinery(text)
+        typed = person and bool(blocks) and not is_machinery(text)
         entry = Entry(
             ROLE_USER, blocks, origins, PERSON if typed else HARNESS, request=typed, timestamp=line.time
         )

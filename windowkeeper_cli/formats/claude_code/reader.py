@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from windowkeeper_cli.formats.claude_code import agents
-from windowkeeper_cli.formats.claude_code.chain import Tree, is_boundary
+from windowkeeper_cli.formats.claude_code.chain import Tree
 from windowkeeper_cli.formats.claude_code.entries import entries_of, events_of
 from windowkeeper_cli.formats.claude_code.lines import (
     ASSISTANT,
@@ -21,11 +22,11 @@ from windowkeeper_cli.formats.claude_code.lines import (
 )
 from windowkeeper_cli.formats.claude_code.merge import Merge
 from windowkeeper_cli.formats.claude_code.usage import total
-from windowkeeper_cli.formats.claude_code.waiting import taken_prompts
+from windowkeeper_cli.formats.claude_code.waiting import Taken, taken_prompts
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
 from windowkeeper_cli.formats.entry import Draft
 from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, Reading, Verdict
-from windowkeeper_cli.formats.unknown import Unknowns
+from windowkeeper_cli.formats.unknown import Unknowns, counted
 from windowkeeper_cli.model.block import Other
 from windowkeeper_cli.model.errors import InputError, UsageError
 from windowkeeper_cli.model.finding import Finding
@@ -80,7 +81,7 @@ def read(reading: Reading) -> Draft:
 def _sorted(reading: Reading) -> _Sorted:
     found = _Sorted()
     merge = Merge(len(reading.files))
-    pos = 0
+    pos, last = 0, dict[str, Any]()
     for record in reading.records:
         line = read_line(record, pos)
         value = record.value
@@ -102,18 +103,15 @@ def _sorted(reading: Reading) -> _Sorted:
             if inner is not None:
                 found.side.append(inner)
         (found.side if line.side else found.main).append(line)
-        if line.uuid is not None:
-            _remember(found, value, line)
+        if line.uuid is not None and line.is_message:
+            last = value
+    found.session, found.version, found.cwd = (_text(last, key) for key in ("sessionId", "version", "cwd"))
     return found
 
 
-def _remember(found: _Sorted, value: dict[str, Any], line: Line) -> None:
-    if line.is_message and isinstance(value.get("sessionId"), str):
-        found.session = value["sessionId"]
-    if isinstance(value.get("version"), str):
-        found.version = value["version"]
-    if isinstance(value.get("cwd"), str):
-        found.cwd = value["cwd"]
+def _text(value: dict[str, Any], key: str) -> str | None:
+    found = value.get(key)
+    return found if isinstance(found, str) else None
 
 
 def _name(value: Any) -> str:
@@ -244,14 +242,14 @@ def _parts(tree: Tree, roots: list[int]) -> list[tuple[int, int]]:
     return sorted(true.items(), key=lambda pair: pair[1])
 
 
-def _within(taken: list[Any], tree: Tree, met: set[int]) -> list[Any]:
+def _within(taken: Sequence[Taken], tree: Tree, met: set[int]) -> list[Taken]:
     """Keep the queued prompts that were taken while the chain was at work: the message before stands on it."""
-    kept = []
-    for prompt in taken:
-        before = [at for at, line in enumerate(tree.lines) if line.pos < prompt.taken.pos and line.is_message]
-        if before and before[-1] in met:
-            kept.append(prompt)
-    return kept
+    if not taken:
+        return []
+    messages = [at for at, line in enumerate(tree.lines) if line.is_message]
+    places = [tree.lines[at].pos for at in messages]
+    before = [(prompt, bisect(places, prompt.taken.pos) - 1) for prompt in taken]
+    return [prompt for prompt, at in before if at >= 0 and messages[at] in met]
 
 
 def _left(
@@ -279,6 +277,9 @@ def _left(
         line = tree.lines[first]
         where = f"{names[line.origin.file]}:{line.origin.line}"
         calls = len({tree.lines[at].reply for at in members if tree.lines[at].kind == ASSISTANT})
-        text = f"an abandoned branch of {len(members)} messages ({calls} calls) is not in the transcript"
+        text = (
+            f"an abandoned branch of {counted(len(members), 'message')} ({counted(calls, 'call')}) "
+            "is not in the transcript"
+        )
         findings.append(Finding("abandoned-branch", where, text, line.origin.line, line.uuid))
     return findings, len(branches)
