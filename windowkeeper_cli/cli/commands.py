@@ -9,6 +9,7 @@ ENTRIES = (
     ("check", "check", "whether the ten invariants hold at every call"),
     ("recall", "recall", "the content behind an id, verbatim"),
     ("info", "info", "what was loaded: format, calls, items, usage, findings"),
+    ("policy", "policy", "how a window is kept: built-ins, the effective policy, schema, check, a file to begin with"),
     ("rules", "rules", "what a rule, refusal reason, strategy or invariant means"),
 )
 COMMANDS = Registry("command", "windowkeeper_cli.cli", tuple((name, module) for name, module, _ in ENTRIES))

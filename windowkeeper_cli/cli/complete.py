@@ -19,9 +19,17 @@ def formats_out(incomplete: str) -> list[str]:
 
 def policies(incomplete: str) -> list[str]:
     """Return the built-in policies that begin so."""
+    from windowkeeper_cli.policy.presets import PRESETS
     from windowkeeper_cli.strategies import STRATEGIES
 
-    return [name for name in STRATEGIES.names if name.startswith(incomplete)]
+    return [name for name in (*STRATEGIES.names, *PRESETS) if name.startswith(incomplete)]
+
+
+def policy_keys(incomplete: str) -> list[str]:
+    """Return the policy keys that begin so, each with the = that its value follows."""
+    from windowkeeper_cli.policy.keys import KEYS
+
+    return [f"{key.path}=" for key in KEYS if key.path.startswith(incomplete)]
 
 
 def rules(incomplete: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from windowkeeper_cli.cli.complete import formats_in, formats_out, policies
+from windowkeeper_cli.cli.complete import formats_in, formats_out, policies, policy_keys
 
 LOADING, POLICY, SHOWN, OUTPUT = "Loading", "Policy", "What is shown", "Output"
 
@@ -87,6 +87,7 @@ Set = Annotated[
         "--set",
         metavar="KEY=VALUE",
         help="Override one key of the policy, as budget.max=60000; repeatable.",
+        autocompletion=policy_keys,
         rich_help_panel=POLICY,
     ),
 ]

@@ -22,28 +22,25 @@ def strategies() -> Strategies:
 
 def one_policy(names: Sequence[str] | None, sets: Sequence[str] | None) -> NamedPolicy:
     """Return the policy of a command that takes one; raise UsageError for a second -p, PolicyError for a wrong one."""
+    loaded, origin = chosen(names, sets)
+    return named_policy(loaded, origin, tuple(sets or ()))
+
+
+def chosen(names: Sequence[str] | None, sets: Sequence[str] | None) -> tuple[Loaded, str]:
+    """Return the policy of a command that takes one, and where it is from; raise as `one_policy` does."""
     if names and len(names) > 1:
         raise UsageError(f"{len(names)} policies given", "this command takes one -p")
     overrides = tuple(sets or ())
     if names:
-        return _chosen(names[0], overrides)
+        return _by_name(names[0], overrides)
     found = _of_project(overrides)
     if found is not None:
-        return found
-    return _named(load_policy(None, DEFAULT, strategies=strategies(), overrides=overrides), "default", overrides)
+        return found, "pyproject.toml"
+    return load_policy(None, DEFAULT, strategies=strategies(), overrides=overrides), "default"
 
 
-def _chosen(text: str, overrides: tuple[str, ...]) -> NamedPolicy:
-    what = named(text)
-    if what.kind == "own":
-        raise UsageError(f"-p {text}: strategies of your own are not there yet", "use a file or a built-in name")
-    if what.kind == "path":
-        loaded = load_policy(_read(text), text, strategies=strategies(), overrides=overrides)
-        return _named(loaded, "file", overrides)
-    return _named(built_in(text, strategies=strategies(), overrides=overrides), "built-in", overrides)
-
-
-def _named(loaded: Loaded, origin: str, overrides: tuple[str, ...]) -> NamedPolicy:
+def named_policy(loaded: Loaded, origin: str, overrides: tuple[str, ...]) -> NamedPolicy:
+    """Return a policy as a report names it."""
     return NamedPolicy(
         name="default" if origin == "default" else loaded.name,
         id=loaded.id,
@@ -53,15 +50,28 @@ def _named(loaded: Loaded, origin: str, overrides: tuple[str, ...]) -> NamedPoli
     )
 
 
-def _of_project(overrides: tuple[str, ...]) -> NamedPolicy | None:
+def from_file(name: str, overrides: tuple[str, ...] = ()) -> Loaded:
+    """Return the policy in a file; raise PolicyError with every problem in it, InputError where it cannot be read."""
+    return load_policy(_read(name), name, strategies=strategies(), overrides=overrides)
+
+
+def _by_name(text: str, overrides: tuple[str, ...]) -> tuple[Loaded, str]:
+    what = named(text)
+    if what.kind == "own":
+        raise UsageError(f"-p {text}: strategies of your own are not there yet", "use a file or a built-in name")
+    if what.kind == "path":
+        return from_file(text, overrides), "file"
+    return built_in(text, strategies=strategies(), overrides=overrides), "built-in"
+
+
+def _of_project(overrides: tuple[str, ...]) -> Loaded | None:
     """Return the policy in the nearest pyproject.toml of the working folder or above, None without one."""
     here = Path.cwd()
     for folder in (here, *here.parents):
         file = folder / "pyproject.toml"
         if file.is_file():
             name = str(file.relative_to(here)) if folder == here else str(file)
-            loaded = pyproject_policy(_read(str(file)), name, strategies=strategies(), overrides=overrides)
-            return None if loaded is None else _named(loaded, "pyproject.toml", overrides)
+            return pyproject_policy(_read(str(file)), name, strategies=strategies(), overrides=overrides)
     return None
 
 
