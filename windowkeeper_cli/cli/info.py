@@ -35,8 +35,8 @@ def info(
     from windowkeeper_cli.report.info_page import Info
 
     counts = counted(loaded, counter)
-    facts = info_facts(loaded)
-    out.write(Info(transcript, loaded, facts, counts.counter.label.sentence, source.words))
+    facts = info_facts(loaded, counts)
+    out.write(Info(transcript, loaded, facts, counts, source.words))
 
 
 app = command_app(

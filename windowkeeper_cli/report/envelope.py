@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from windowkeeper_cli import __version__
 from windowkeeper_cli.model.block import Think
+from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import ASSISTANT
 from windowkeeper_cli.model.transcript import Transcript
@@ -20,7 +21,7 @@ def envelope(report: str, subject: Subject, body: dict[str, object]) -> dict[str
         **_opening(report, subject.mode),
         "transcript": transcript_facts(subject.name, subject.transcript),
         "policy": policy_facts(subject.policy),
-        "tokens": counter_facts(subject),
+        "tokens": counter_facts(subject.counts),
         **body,
         "notes": [note(finding) for finding in subject.transcript.findings],
         "assumptions": [{"name": name, "times": times} for name, times, _ in assumptions(subject)],
@@ -34,6 +35,7 @@ def bare_envelope(
     mode: str | None = None,
     transcript: dict[str, object] | None = None,
     policy: NamedPolicy | None = None,
+    tokens: dict[str, object] | None = None,
     notes: list[dict[str, object]] | None = None,
 ) -> dict[str, object]:
     """Return the document of a report on several transcripts, or on none, or one that counts nothing."""
@@ -41,7 +43,7 @@ def bare_envelope(
         **_opening(report, mode),
         "transcript": transcript,
         "policy": None if policy is None else policy_facts(policy),
-        "tokens": None,
+        "tokens": tokens,
         **body,
         "notes": notes or [],
         "assumptions": [],
@@ -80,18 +82,22 @@ def policy_facts(policy: NamedPolicy) -> dict[str, object]:
     }
 
 
-def counter_facts(subject: Subject) -> dict[str, object]:
+def counter_facts(counts: Counts) -> dict[str, object]:
     """Return what the report's token figures count."""
-    label = subject.counts.counter.label
+    label = counts.counter.label
     return {
         "counter": label.name,
         "measured": label.measured,
-        "charsPerToken": label.chars_per_token,
+        "charsPerToken": _rounded(label.chars_per_token),
         "unseenPrefix": label.unseen_prefix,
         "fittedOn": label.fitted_on,
-        "errorMedian": label.error_median,
-        "errorP90": label.error_p90,
+        "errorMedian": _rounded(label.error_median),
+        "errorP90": _rounded(label.error_p90),
     }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
 
 
 def note(finding: Finding) -> dict[str, object]:

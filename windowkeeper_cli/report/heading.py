@@ -20,7 +20,7 @@ def session_line(subject: Subject, *more: Part) -> Line:
     word = "RECORDED" if subject.mode == RECORDED else "WHAT-IF"
     parts: list[Part] = [
         (subject.name,),
-        (len(transcript.calls), "call" if len(transcript.calls) == 1 else "calls"),
+        several(len(transcript.calls), "call"),
         (format_name(transcript),),
         (Marked(word, STRONG), policy_name(subject), policy.id),
         *more,
@@ -76,6 +76,17 @@ def places(name: str, group: Sequence[Finding]) -> str:
     else:
         words = ", ".join(finding.where for finding in first)
     return words + (f" and {len(group) - PLACES:,} more" if len(group) > PLACES else "")
+
+
+def place(name: str, where: str) -> str:
+    """Return a place in the transcript `name` as its line alone, any other as it is."""
+    line = where.removeprefix(f"{name}:")
+    return f"line {int(line):,}" if line != where and line.isascii() and line.isdecimal() else where
+
+
+def several(count: int, one: str, many: str = "") -> Part:
+    """Return a count with its noun; `many` where the plural is not `one` with an s."""
+    return (count, one if count == 1 else many or f"{one}s")
 
 
 def by_kind(findings: Iterable[Finding]) -> list[tuple[str, list[Finding]]]:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
-from windowkeeper_cli.report.envelope import bare_envelope, note, transcript_facts
-from windowkeeper_cli.report.heading import by_kind, finding_lines, format_name
+from windowkeeper_cli.report.envelope import bare_envelope, counter_facts, note, transcript_facts
+from windowkeeper_cli.report.heading import by_kind, finding_lines, format_name, place, several
 from windowkeeper_cli.report.sheet import (
     DETAIL,
     NUMBER,
@@ -52,7 +53,7 @@ class Info:
     path: str
     transcript: Transcript
     facts: Facts
-    counter: str = ""
+    counts: Counts
     words: tuple[str, ...] = ()
     columns: tuple[Column, ...] = field(
         default=(
@@ -76,6 +77,7 @@ class Info:
             "info",
             self.facts,
             transcript=transcript_facts(self.path, self.transcript),
+            tokens=counter_facts(self.counts),
             notes=[note(finding) for finding in self.transcript.findings],
         )
 
@@ -94,12 +96,12 @@ class Info:
         if tools:
             rows = tuple(_tool_row(tool) for tool in tools[:MOST_TOOLS])
             more = f"; {len(tools) - MOST_TOOLS} more in -f json" if len(tools) > MOST_TOOLS else ""
-            counted = f", tokens {self.counter}" if self.counter else ""
+            counted = f", tokens {self.counts.counter.label.sentence}"
             blocks.append(Table(self.columns, rows, f"tools that hold the most{counted}{more}"))
         if self.facts["events"]:
-            blocks.append(_events(self.facts["events"]))
+            blocks.append(_events(self.path, self.facts["events"]))
         if self.facts["agents"]:
-            blocks.append(_agents(self.facts["agents"]))
+            blocks.append(_agents(self.path, self.facts["agents"]))
         if self.transcript.findings:
             blocks.append(_findings(self.path, self.transcript))
         return Sheet(
@@ -121,11 +123,12 @@ def _loaded(info: Info) -> Iterator[Line]:
     if facts["formatWhy"]:
         yield Line("because", ((facts["formatWhy"],),))
     for number, file in enumerate(facts["files"]):
+        named: tuple[Part, ...] = () if file["path"] == info.path else ((file["path"],),)
         parts: tuple[Part, ...] = (
-            (file["path"],),
-            (file["records"], "records"),
-            (file["bytes"], "bytes"),
-            (f"sha256 {file['sha256']}",),
+            *named,
+            several(file["records"], "record"),
+            several(file["bytes"], "byte"),
+            ("sha256", file["sha256"]),
         )
         yield Line("" if number else "files" if len(facts["files"]) > 1 else "file", parts)
     yield Line("calls", tuple(_calls(facts)))
@@ -149,7 +152,8 @@ def _calls(facts: Facts) -> Iterator[Part]:
     if calls["unmeasured"]:
         yield (Marked(f"{calls['unmeasured']:,} without reported usage", WARN),)
     if facts["synthetic"]:
-        yield (_count(facts["synthetic"]), "synthetic replies left out")
+        count, noun = several(_count(facts["synthetic"]), "synthetic reply", "synthetic replies")
+        yield (count, noun, "left out")
 
 
 def _count(value: Any) -> int:
@@ -157,9 +161,8 @@ def _count(value: Any) -> int:
 
 
 def _holds(facts: Facts) -> Iterator[Part]:
-    for key, word in (("requests", "requests"), ("userTurns", "user turns"), ("turns", "turns"), ("items", "items")):
-        count = facts[key]
-        yield (count, word[:-1] if count == 1 else word)
+    for key, word in (("requests", "request"), ("userTurns", "user turn"), ("turns", "turn"), ("items", "item")):
+        yield several(facts[key], word)
 
 
 def _blocks(blocks: Facts) -> Iterator[Part]:
@@ -175,8 +178,8 @@ def _pairs(facts: Facts) -> Iterator[Part]:
     for key, word in (
         ("unanswered", "unanswered"),
         ("orphans", "results without a call"),
-        ("late", "late results"),
-        ("duplicates", "duplicates"),
+        ("late", "answered late"),
+        ("duplicates", "answered twice"),
     ):
         if facts[key]:
             yield (Marked(f"{_count(facts[key]):,} {word}", WARN),)
@@ -230,7 +233,7 @@ def _tool_row(tool: Facts) -> tuple[Cell, ...]:
     )
 
 
-def _events(events: list[Facts]) -> Table:
+def _events(name: str, events: list[Facts]) -> Table:
     columns = (
         Column("call", "call", NUMBER),
         Column("kind", "recorded event", WORD),
@@ -239,19 +242,15 @@ def _events(events: list[Facts]) -> Table:
         Column("where", "where", DETAIL),
     )
     rows = tuple(
-        (event["call"], event["kind"], event["trigger"], event["preTokens"], event["where"]) for event in events
+        (event["call"], event["kind"], event["trigger"], event["preTokens"], place(name, event["where"]))
+        for event in events
     )
     return Table(columns, rows, "what the harness itself removed")
 
 
-def _agents(agents: list[Any]) -> Table:
+def _agents(name: str, agents: list[Any]) -> Table:
     columns = (Column("agent", "agent", WORD), Column("calls", "calls", NUMBER), Column("where", "where", DETAIL))
-    rows = tuple(
-        (agent.get("agent", agent.get("id")), agent.get("calls"), agent.get("where"))
-        if isinstance(agent, dict)
-        else (str(agent), None, None)
-        for agent in agents
-    )
+    rows = tuple((agent["agent"], agent["calls"], place(name, agent["where"])) for agent in agents)
     return Table(columns, rows, "subagents (--agent ID shows one)")
 
 
