@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import textwrap
 from collections.abc import Callable
 from types import FunctionType
 from typing import Annotated, Any, cast
@@ -31,11 +32,16 @@ class PlainGroup(TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help text of the group."""
-        width = max((len(name) for name in self.list_commands(ctx)), default=0)
-        lines = [f"{ctx.command_path}: {self.help or ''}", "", "Commands"]
-        for name in self.list_commands(ctx):
-            command = self.get_command(ctx, name)
-            lines.append(f"  {name:<{width}}  {(command.help or '') if command else ''}")
+        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        width = max((len(name) for name, _ in commands), default=0)
+        lines = [f"{ctx.command_path}: {self.help or ''}", "", "Usage", f"  {ctx.command_path} COMMAND [OPTIONS] ..."]
+        lines += [
+            "",
+            "Commands",
+            *(f"  {name:<{width}}  {command.help or ''}" for name, command in commands if command),
+        ]
+        examples = [command.epilog.split("\n")[-1] for _, command in commands if command and command.epilog]
+        lines += ["", "Examples", *(f"  {example}" for example in examples)]
         lines += ["", f"See {ctx.command_path} COMMAND --help."]
         formatter.write("\n".join(lines) + "\n")
 
@@ -123,9 +129,9 @@ def _command_help(command: TyperCommand, ctx: typer.Context) -> str:
     words = [str(param.make_metavar(ctx=ctx)) for param in arguments]
     words = [f"{name}..." if param.nargs == -1 else name for name, param in zip(words, arguments, strict=True)]
     shown = [name if param.required else f"[{name}]" for name, param in zip(words, arguments, strict=True)]
-    lines = [f"{ctx.command_path}: {command.help or ''}", "", "Usage"]
-    lines.append("  " + " ".join([ctx.command_path, *shown, "[OPTIONS]"]))
     width = min(max(shutil.get_terminal_size((80, 24)).columns, 60), 100)
+    lines = [*_paragraphs(f"{ctx.command_path}: {command.help or ''}", width), "", "Usage"]
+    lines.append("  " + " ".join([ctx.command_path, *shown, "[OPTIONS]"]))
     if arguments:
         entries = [(name, cast(Any, param).help or "") for name, param in zip(words, arguments, strict=True)]
         lines += ["", "Arguments", *_entries(entries, width)]
@@ -154,9 +160,14 @@ def _by_heading(command: TyperCommand, ctx: typer.Context) -> dict[str, list[tup
     return dict(sorted(headings.items(), key=lambda pair: pair[0] == GENERAL))
 
 
-def _entries(entries: list[tuple[str, str]], width: int) -> list[str]:
-    import textwrap
+def _paragraphs(text: str, width: int) -> list[str]:
+    lines: list[str] = []
+    for paragraph in text.split("\n\n"):
+        lines += ["", *textwrap.wrap(paragraph, width)]
+    return lines[1:]
 
+
+def _entries(entries: list[tuple[str, str]], width: int) -> list[str]:
     column = min(max(len(name) for name, _ in entries), 26) + 2
     lines: list[str] = []
     for name, text in entries:

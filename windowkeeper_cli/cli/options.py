@@ -107,7 +107,7 @@ Format = Annotated[
         "-f",
         "--format",
         metavar="FORMAT",
-        help="table, json, or what the command adds.",
+        help="table or json; csv for the rows of a report, jsonl for the ledger.",
         rich_help_panel=OUTPUT,
         autocompletion=formats_out,
     ),

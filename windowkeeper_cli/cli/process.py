@@ -22,8 +22,10 @@ def run(args: list[str]) -> int:
     except BrokenPipeError:
         _forget_stdout()
         return PIPE_CLOSED
-    except SystemExit as exit_:
-        return exit_.code if isinstance(exit_.code, int) else FAULT
+    except SystemExit:
+        # The command-line library leaves only so: it met a closed pipe, and would end with 1.
+        _forget_stdout()
+        return PIPE_CLOSED
     except WindowkeeperError as error:
         _traceback(args)
         _complain(str(error))
