@@ -119,7 +119,7 @@ UNITS = [(unit, "p.json") for unit in JSON_UNITS] + [(unit, "p.toml") for unit i
 @pytest.mark.parametrize(("unit", "name"), UNITS)
 def test_a_large_file_ends(unit: str, name: str) -> None:
     """Each ends in seconds; a reader whose work grows as the square would take hours, and hang the suite."""
-    data = (unit * 1_000_000)[:999_000]
+    data = (unit * 300_000)[:300_000]
     for content in (data, "{" + data, "x = [" + data, '{"x":"' + data):
         with suppress(PolicyError):
             load(content, name)

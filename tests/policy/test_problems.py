@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.policy.known import load, problems
+from tests.policy.known import STRATEGIES, load, problems
+from windowkeeper_cli.model.errors import PolicyError
+from windowkeeper_cli.policy import load_policy
 
 BAD = """\
 {"budget": {"max": "4000", "mx": 3,
@@ -79,6 +81,7 @@ ONE = {
     # Patterns.
     '{"protect": {"patterns": ["ok",\n"a("]}}': ':2: protect.patterns[1]: the regular expression "a(" does not compile: missing ), unterminated subpattern at character 2; mend it',
     '{"protect": {"patterns": ["[[a]"]}}': ':1: protect.patterns[0]: the regular expression "[[a]" may change its meaning: Possible nested set at position 1; mend it',
+    '{"protect": {"patterns": ["a{99999999999999999999}"]}}': ':1: protect.patterns[0]: the regular expression "a{99999999999999999999}" does not compile: it is too large; mend it',
     # Damaged texts.
     "": ":1:1: is empty; write {} for a policy that is all defaults",
     " \n": ":2:1: is empty; write {} for a policy that is all defaults",
@@ -121,6 +124,7 @@ TOML = {
     "[check]\nmax = 3\n[check.min]\nx = 'a'": None,
     "a = " + "[" * 10_000: ":1:38: is nested more than 32 levels deep; a policy has three levels",
     "a" + ".a" * 10_000 + " = 1": ":1:65: is nested more than 32 levels deep; a policy has three levels",
+    "budget.max = 0x" + "f" * 10_000: ":1: budget.max: found the number of thousands of digits; write a whole number of 1 or more, at most 1,000,000,000,000",
     "budget.max = " + "9" * 10_000: ":1:14: a number has too many digits; write it shorter",
 }  # fmt: skip
 
@@ -128,6 +132,16 @@ TOML = {
 @pytest.mark.parametrize("data", [data for data, line in TOML.items() if line], ids=lambda data: data[:30])
 def test_one_problem_of_toml(data: str) -> None:
     assert problems(data, "policy.toml") == (f"policy.toml{TOML[data]}",)
+
+
+def test_the_figures_that_check_may_bound_are_known_by_name() -> None:
+    def bound(data: bytes) -> None:
+        load_policy(data, "p.json", strategies=STRATEGIES, figures=("itemsLost", "gaps", "gaps.reRead"))
+
+    bound(b'{"check": {"max": {"gaps.reRead": 0, "gaps": 1}}}')
+    with pytest.raises(PolicyError) as caught:
+        bound(b'{"check": {"max": {"gaps": 1,\n"itemLost": 0}}}')
+    assert caught.value.problems == ("p.json:2: check.max.itemLost: there is no such figure; did you mean itemsLost?",)
 
 
 def test_toml_problems_stand_at_their_lines() -> None:

@@ -82,6 +82,7 @@ def test_tables_have_a_cell_for_each_column() -> None:
     for report in (shown(loaded), PolicyList(built_in_rows(STRATEGIES)), checked):
         table = report.table()
         assert {len(row) for row in table.rows} == {len(table.columns)}
+        assert report.lines() is None
     assert len(shown(loaded).table().rows) == len(BY_PATH)
 
 
