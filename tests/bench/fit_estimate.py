@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.bench.real_texts import sessions
 from windowkeeper_cli.tokens.byte_classes import class_table
-from windowkeeper_cli.tokens.byte_weights import START, UNIT
+from windowkeeper_cli.tokens.byte_weights import UNIT
 
 FLOOR = 2.5 / UNIT
 SHORTEST = 50
@@ -65,9 +65,8 @@ def sample(groups: list[list[str]], encoder: Any) -> Sample:
             if count < SHORTEST:
                 continue
             codes = np.frombuffer(text.encode("utf-8", "surrogatepass").translate(classes), np.uint8)
-            codes = codes.astype(np.int64)
-            codes += 16 * np.concatenate([[START], codes[:-1]])
-            rows.append(np.bincount(codes, minlength=256))
+            whole = codes[: len(codes) // 2 * 2].astype(np.int64)
+            rows.append(np.bincount(16 * whole[0::2] + whole[1::2], minlength=256))
             tokens.append(count)
             halves.append(number % 2)
     return Sample(np.array(rows, float), np.array(tokens, float), np.array(halves))
@@ -127,9 +126,11 @@ def filled(weights: Any, used: Any) -> Any:
 
 
 def rounded(weights: Any) -> Any:
-    """Return the weights as whole numbers of 1/128 token, 255 at most; class 0 is no byte."""
+    """Return the weights as whole numbers, 255 at most; a byte alone (column 0) has the least of its pairs."""
     whole = np.clip(np.rint(weights * UNIT), 0, 255)
-    whole[0::16] = whole[:16] = 0
+    whole[:16] = 0
+    for first in range(16, 256, 16):
+        whole[first] = whole[first + 1 : first + 16].min()
     return whole
 
 

@@ -85,11 +85,11 @@ def test_images_are_not_scaled() -> None:
 
 
 def test_scaling_is_in_whole_numbers_and_rounds_up_once_an_item() -> None:
-    """By hand: 'a' on a new line weighs 71/128; three of them 213/128: 2 tokens, and at 2.5 times 4.2, so 5."""
+    """By hand: 'be' weighs 10/64; seven of them 70/64: 2 tokens, and at 2.5 times 2.7, so 3."""
     label = estimating().label
-    assert weigh("a") == 71
-    assert ScaledCounter(label).blocks((Text("a"),) * 3) == 2
-    assert ScaledCounter(label, 25_000).blocks((Text("a"),) * 3) == 5
+    assert weigh("be") == 10
+    assert ScaledCounter(label).blocks((Text("be"),) * 7) == 2
+    assert ScaledCounter(label, 25_000).blocks((Text("be"),) * 7) == 3
 
 
 @pytest.mark.parametrize(

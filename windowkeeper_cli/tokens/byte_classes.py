@@ -32,7 +32,7 @@ scripts and their neighbours, `signs` typographic and box-drawing characters.
 
 
 def class_table() -> bytes:
-    """Return 256 bytes: the class of each byte value, for `bytes.translate`."""
+    """Return 256 bytes: the class (1 to 15) of each byte value, for `bytes.translate`."""
     table = bytearray(256)
     for number, (_, members) in enumerate(CLASSES, 1):
         for byte in members:

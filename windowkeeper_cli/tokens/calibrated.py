@@ -55,7 +55,7 @@ def _label(found: Fit, calls: int, ratio: float, hidden: int) -> CounterLabel:
         f"unseen prefix {found.prefix:,}, median error {found.error_median * 100:.1f}%"
     )
     if hidden:
-        sentence += f", {hidden:,} hidden thinking block{'s' if hidden > 1 else ''} in the ratio"
+        sentence += f", {hidden:,} hidden thinking block{'s' if hidden > 1 else ''} not counted"
     return CounterLabel(
         name="calibrated",
         sentence=sentence,

@@ -1,11 +1,14 @@
-"""Which one ratio makes the estimate fit the reported prompts? A robust slope over the growth between calls."""
+"""Which one ratio makes the estimate fit the reported prompts? A robust slope over the growth of the window.
+
+A stretch's first call gives its constant; every later call gives a ratio, its growth since then. A first, rougher
+ratio comes from neighbouring calls: a jump, something sent that no item holds, spoils one pair there and is then cut.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import median
 
 from windowkeeper_cli.tokens.scaled import SCALE
 from windowkeeper_cli.tokens.sent import Sent
@@ -34,12 +37,13 @@ def fit(windows: list[Sent]) -> Fit | None:
     rough = slope(pair for part in parts for pair in pairwise(part))
     if rough is None:
         return None
-    scale = slope(pair for part in without_jumps(parts, rough) for pair in half_apart(part))
+    scale = slope((part[0], late) for part in without_jumps(parts, rough) for late in part[1:])
     if scale is None or scale <= 0:
         return None
     prefix = max(windows[0].prompt - tokens(windows[0], scale), 0)
     found = sorted(errors(parts, scale))
-    return Fit(scale, prefix, median(found), found[-(-9 * len(found) // 10) - 1])
+    middle = (found[(len(found) - 1) // 2] + found[len(found) // 2]) / 2
+    return Fit(scale, prefix, middle, found[-(-9 * len(found) // 10) - 1])
 
 
 def tokens(sent: Sent, scale: int) -> int:
@@ -65,11 +69,6 @@ def slope(pairs: Iterable[tuple[Sent, Sent]]) -> int | None:
             told = (late.prompt - late.fixed) - (early.prompt - early.fixed)
             slopes.append((told * UNIT * SCALE // grown, grown))
     return weighted_median(slopes)
-
-
-def half_apart(part: list[Sent]) -> Iterator[tuple[Sent, Sent]]:
-    """Return pairs that stand half a stretch apart: Theil's incomplete method, robust like all pairs, and linear."""
-    return zip(part, part[max(len(part) // 2, 1) :], strict=False)
 
 
 def without_jumps(parts: list[list[Sent]], scale: int) -> list[list[Sent]]:

@@ -98,7 +98,7 @@ class _Window:
         weight, fixed = self._sums.between(0, self._envelope)
         self._extra = (weight + summary.size, fixed + summary.fixed)
         self._kept = frozenset(at for at in event.kept if self._envelope <= at < self._since)
-        for at in self._kept:
+        for at in sorted(self._kept):
             self._add(self._sums.between(at, at + 1))
         gone, self._cleared = self._cleared & self._kept, set()
         self._take_out(gone)
@@ -108,7 +108,7 @@ class _Window:
 
     def _take_out(self, gone: set[int]) -> None:
         stub = weigh(CLEARED_STUB)
-        for at in gone:
+        for at in sorted(gone):
             weight, fixed = self._sums.between(at, at + 1)
             self._add((stub - weight, -fixed))
         self._cleared |= gone

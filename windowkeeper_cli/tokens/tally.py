@@ -27,31 +27,31 @@ def tally(blocks: Blocks, size: Callable[[str], int]) -> Tally:
     """Return what `blocks` hold: texts, reasoning, tool names with argument texts, result contents, the rest."""
     texts: list[str] = []
     fixed = hidden = 0
-    for block in _flat(blocks):
-        if isinstance(block, Text):
+    for block in blocks:
+        if type(block) is Text:
             texts.append(block.text)
-        elif isinstance(block, ToolCall):
+        elif type(block) is ToolCall:
             texts += (block.name, block.args)
-        elif isinstance(block, Think):
+        elif type(block) is Think:
             texts.append(block.text)
             hidden += not block.text
-        elif isinstance(block, Other):
-            known = media_tokens(block)
-            if known is None:
-                texts.append(block.json)
-            else:
-                fixed += known
+        elif type(block) is ToolResult:
+            for part in block.content:
+                if type(part) is Text:
+                    texts.append(part.text)
+                else:
+                    fixed += _other(part, texts)
+        else:
+            fixed += _other(block, texts)
     return Tally(sum(map(size, texts)), sum(map(len, texts)), fixed, hidden)
 
 
-def _flat(blocks: Blocks) -> list[Block]:
-    flat: list[Block] = []
-    for block in blocks:
-        if isinstance(block, ToolResult):
-            flat.extend(block.content)
-        else:
-            flat.append(block)
-    return flat
+def _other(block: Block, texts: list[str]) -> int:
+    assert isinstance(block, Other)
+    known = media_tokens(block)
+    if known is None:
+        texts.append(block.json)
+    return known or 0
 
 
 def tally_items(transcript: Transcript) -> list[Tally]:

@@ -1,38 +1,44 @@
-"""What does a text weigh? The sum of its byte pairs' weights, in 1/128 token.
+"""What does a text weigh? The sum of its byte pairs' weights, in 1/64 token.
 
-A text becomes one byte a class (4 bits). Read as one large number, `number | number >> 4` holds in every byte the
-class before it and its own: one table gives each pair's weight. The low half of an Adler-32 that starts at 0 is a
-plain sum of bytes while that sum stays below 65,521, which 256 weights of at most 255 do. Weights are never
-negative and a beginning of a text has the pairs that the whole begins with, so no text weighs less than its own
-beginning.
+The text is cut into pairs of bytes: first and second, third and fourth. Each byte becomes its class as one hex digit;
+two digits are one byte, and one table gives that pair's weight. The low half of an Adler-32 that starts at 0 is a
+plain sum of bytes while that sum stays below 65,521, which 256 weights of at most 255 do. Weights are never negative
+and a byte alone has the least weight of its pairs, so no text weighs less than its own beginning.
 """
 
 from __future__ import annotations
 
+from binascii import unhexlify
 from zlib import adler32
 
 from windowkeeper_cli.tokens.byte_classes import class_table
-from windowkeeper_cli.tokens.byte_weights import START, UNIT, WEIGHTS
+from windowkeeper_cli.tokens.byte_weights import UNIT, WEIGHTS
 
 __all__ = ["UNIT", "weigh"]
 
-_CLASS = class_table()
+_DIGIT = bytes(b"0123456789abcdef"[number] for number in class_table())
 _PAIR = bytes(weight for row in WEIGHTS for weight in row)
-_START = bytes((START,))
+_ALONE = b"0"
 _SUM = 256
-_PIECE = 16_384
+_PIECE = 65_536
 
 
 def weigh(text: str) -> int:
-    """Return the weight of `text` in 1/128 token; 0 for no text."""
-    if not text:
-        return 0
-    codes = _START + text.encode("utf-8", "surrogatepass").translate(_CLASS)
+    """Return the weight of `text` in 1/64 token; 0 for no text."""
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data) <= _PIECE:
+        return _weigh(data)
+    return sum(_weigh(data[start : start + _PIECE]) for start in range(0, len(data), _PIECE))
+
+
+def _weigh(data: bytes) -> int:
+    digits = data.translate(_DIGIT)
+    if len(digits) & 1:
+        digits += _ALONE
+    weights = unhexlify(digits).translate(_PAIR)
+    if len(weights) <= _SUM:
+        return adler32(weights, 0) & 0xFFFF
     total = 0
-    for start in range(0, len(codes) - 1, _PIECE):
-        piece = codes[start : start + _PIECE + 1]
-        number = int.from_bytes(piece, "big")
-        weights = (number | number >> 4).to_bytes(len(piece), "big").translate(_PAIR)
-        for at in range(0, len(weights), _SUM):
-            total += adler32(weights[at : at + _SUM], 0) & 0xFFFF
+    for at in range(0, len(weights), _SUM):
+        total += adler32(weights[at : at + _SUM], 0) & 0xFFFF
     return total
