@@ -8,16 +8,17 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from windowkeeper_cli.formats import FORMATS, family, load
 from windowkeeper_cli.formats.content import KNOWN_OTHERS
-from windowkeeper_cli.model.block import Other, Text, ToolCall, ToolResult
+from windowkeeper_cli.model.block import Other, Text, ToolResult
 from windowkeeper_cli.model.errors import WindowkeeperError
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import ASSISTANT, PERSON, USER, Item
@@ -135,7 +136,7 @@ def _matches(finding: Finding, fault: dict[str, Any], names: Iterable[str]) -> b
     return named and fault.get("kind", finding.kind) == finding.kind and fault.get("id", finding.id) == finding.id
 
 
-def check_faults(seen: Seen, expected: list[dict[str, Any]], case: Case) -> str | None:
+def check_faults(seen: Seen, expected: list[dict[str, Any]], _case: Case) -> str | None:
     left = [finding for finding in seen.transcript.findings if finding.is_fault]
     names = [str(path) for path in seen.paths]
     for fault in expected:
@@ -344,10 +345,8 @@ def check_same_role_runs(seen: Seen, expected: Any, _case: Case) -> str | None:
 
 
 def check_alternation(seen: Seen, expected: bool, _case: Case) -> str | None:
-    roles = [i.role for i in seen.transcript.items if i.role in (USER, ASSISTANT)]
-    repeated = any(a == b == USER for a, b in zip(roles, roles[1:], strict=False))
     messages = [i for i in seen.transcript.items if i.role in (USER, ASSISTANT) or i.is_result]
-    neighbours = zip(messages, messages[1:], strict=False)
+    neighbours = pairwise(messages)
     repeated = any(a.role == b.role and not a.is_result for a, b in neighbours)
     return equal(repeated, expected)
 
@@ -380,7 +379,7 @@ def check_local_day(seen: Seen, expected: dict[str, Any], _case: Case) -> str | 
             return f"no time zone {zone!r} on this machine"
         times = [item.timestamp for item in seen.prompts if item.timestamp]
         found = [_utc(time).astimezone(place).date().isoformat() for time in times]
-        problem = equal(found if isinstance(days, list) else (found or [None])[0], days)
+        problem = equal(found if isinstance(days, list) else next(iter(found), None), days)
         if problem:
             return f"{zone}: {problem}"
     return None
@@ -400,7 +399,7 @@ def check_estimate(seen: Seen, expected: Any, _case: Case) -> str | None:
     return None
 
 
-def check_leave_together(seen: Seen, expected: list[list[str]], case: Case) -> str | None:
+def check_leave_together(_seen: Seen, _expected: list[list[str]], case: Case) -> str | None:
     case.unchecked.append("must_leave_together (with replay)")
     return None
 

@@ -65,9 +65,7 @@ def _around(body: Body, draft: Draft) -> None:
     model = body.top.get("model")
     if isinstance(model, str):
         reply = Reply(model=model)
-        draft.entries = [
-            entry._replace(reply=reply) if entry.role == ASSISTANT else entry for entry in draft.entries
-        ]
+        draft.entries = [entry._replace(reply=reply) if entry.role == ASSISTANT else entry for entry in draft.entries]
 
 
 def _entries(message: Message, role: str, reading: Reading, unknown: Unknowns) -> list[Entry]:
@@ -79,7 +77,7 @@ def _entries(message: Message, role: str, reading: Reading, unknown: Unknowns) -
         kept = without_empty_texts(parts)
         blocks = tuple(part.block for part in kept)
         refs = tuple(part.ref for part in kept if part.ref)
-        places = tuple(_inside(message.place, part.index) or message.origin.line for part in kept if part.ref)
+        places = tuple(_inside(message.place, part.at) or message.origin.line for part in kept if part.ref)
         return [
             Entry(
                 ASSISTANT,
@@ -103,18 +101,16 @@ def split_results(parts: list[Part], role: str, message: Message) -> list[Entry]
 
     def close() -> None:
         if held or whole:
-            place = message.place if whole else _inside(message.place, held[0].index)
+            place = message.place if whole else _inside(message.place, held[0].at)
             blocks = tuple(part.block for part in held)
-            entries.append(
-                Entry(role, blocks, (message.origin,), author, request=role == USER, place=place)
-            )
+            entries.append(Entry(role, blocks, (message.origin,), author, request=role == USER, place=place))
             held.clear()
 
     for part in parts:
         if isinstance(part.block, ToolResult):
             if held:
                 close()
-            place = _inside(message.place, part.index)
+            place = _inside(message.place, part.at)
             entries.append(Entry(TOOL, (part.block,), (message.origin,), TOOL, place=place))
         else:
             held.append(part)

@@ -2,44 +2,40 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 from windowkeeper_cli.formats.entry import NO_FLAGS, Draft, Entry
-from windowkeeper_cli.formats.identity import short_ids
+from windowkeeper_cli.formats.identity import digest_of, short_ids
 from windowkeeper_cli.formats.pairing import Odd, Pairing
 from windowkeeper_cli.formats.runs import make_calls
 from windowkeeper_cli.formats.source import MemoryBlocks, Origins
-from windowkeeper_cli.model.block import Text, ToolResult, units_in
+from windowkeeper_cli.model.block import Blocks, Text, ToolResult, units_in
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import HARNESS, NOTICE_PREFIX, SUMMARY_PREFIX, SYSTEM, TOOL, USER, Item
-from windowkeeper_cli.model.payload import payload
 from windowkeeper_cli.model.transcript import FileFacts, Transcript
 
 _OURS = (NOTICE_PREFIX, SUMMARY_PREFIX)
 
 
-def assemble(
-    draft: Draft, *, format_name: str, why: str, files: Sequence[FileFacts], origins: Origins
-) -> Transcript:
+def assemble(draft: Draft, *, format_name: str, why: str, files: Sequence[FileFacts], origins: Origins) -> Transcript:
     """Return the transcript of a draft: every item with its turn, id and pair, every call with its run."""
-    entries = [_ours(entry) for entry in draft.entries]
+    entries = [_ours(entry) if entry.request else entry for entry in draft.entries]
     pairing = Pairing(entries)
-    _name_results(entries, pairing)
+    blocks = _named(entries, pairing)
     turns, envelope = _turns(entries)
-    digests = [hashlib.sha256(payload(entry.role, entry.blocks)).hexdigest() for entry in entries]
+    digests = [digest_of(entry.role, own) for entry, own in zip(entries, blocks, strict=True)]
     ids, clashes = short_ids(digests)
     places = _Places(entries, files)
     findings = [*draft.findings, *(places.finding(odd) for odd in pairing.odd)]
     findings += [places.clash(first, second, ids) for first, second in clashes]
-    items = _items(entries, ids, turns, pairing, _task(entries))
+    items = _items(entries, blocks, ids, turns, pairing)
     calls, following = make_calls(entries, pairing.pairs, draft.request)
     models = tuple(dict.fromkeys(call.model for call in calls if call.model))
     return Transcript(
         items=items,
         calls=calls,
         next_call=following,
-        source=MemoryBlocks(items, [entry.blocks for entry in entries], origins),
+        source=MemoryBlocks(items, blocks, origins),
         format=format_name,
         format_why=why,
         files=tuple(files),
@@ -65,11 +61,14 @@ def _ours(entry: Entry) -> Entry:
     return entry
 
 
-def _name_results(entries: list[Entry], pairing: Pairing) -> None:
+def _named(entries: list[Entry], pairing: Pairing) -> list[Blocks]:
+    """Return the blocks of every entry, a result that has no name of its own named as its call's tool."""
+    blocks = [entry.blocks for entry in entries]
     for at, ref in pairing.refs.items():
-        block = entries[at].blocks[0]
-        if isinstance(block, ToolResult) and not block.name and ref.name:
-            entries[at] = entries[at]._replace(blocks=(block._replace(name=ref.name),))
+        result = blocks[at][0]
+        if type(result) is ToolResult and not result.name and ref.name:
+            blocks[at] = (ToolResult(result.id, ref.name, result.error, result.content),)
+    return blocks
 
 
 def _turns(entries: list[Entry]) -> tuple[list[int], int]:
@@ -93,38 +92,47 @@ def _task(entries: list[Entry]) -> int:
 
 
 def _items(
-    entries: list[Entry], ids: list[str], turns: list[int], pairing: Pairing, task: int
+    entries: list[Entry], blocks: list[Blocks], ids: list[str], turns: list[int], pairing: Pairing
 ) -> tuple[Item, ...]:
+    task = _task(entries)
     items: list[Item] = []
+    refs, answers = pairing.refs, pairing.answers
     for at, entry in enumerate(entries):
-        block = entry.blocks[0] if entry.role == TOOL else None
-        result = block if isinstance(block, ToolResult) else None
-        ref = pairing.refs.get(at)
-        flags = entry.flags
+        role, _, origins, author, request, _, time, calls, _, _, flags, expands = entry
+        pinned, flagged, tags, ttl, effect, stage = flags
+        own = blocks[at]
+        name = call_id = resource = None
+        error = False
+        if role == TOOL:
+            result = own[0]
+            assert type(result) is ToolResult
+            call_id, name, error, _ = result
+            ref = refs.get(at)
+            resource = ref.resource if ref else None
         items.append(
             Item(
-                at=at,
-                id=ids[at],
-                role=entry.role,
-                turn=turns[at],
-                authored_by=entry.authored_by,
-                request=entry.request,
-                units=units_in(entry.blocks),
-                tool_name=result.name if result else None,
-                tool_call_id=result.id if result else None,
-                resource=ref.resource if ref else None,
-                calls=entry.calls,
-                answers=pairing.answers.get(at, -1),
-                is_error=result.error if result else False,
-                pinned=flags.pinned,
-                task=flags.task or at == task,
-                tags=flags.tags,
-                ttl_turns=flags.ttl_turns,
-                effect=flags.effect,
-                stage=flags.stage,
-                timestamp=entry.timestamp,
-                origins=entry.origins,
-                expands=entry.expands,
+                at,
+                ids[at],
+                role,
+                turns[at],
+                author,
+                request,
+                units_in(own),
+                name,
+                call_id,
+                resource,
+                calls,
+                answers.get(at, -1),
+                error,
+                pinned,
+                flagged or at == task,
+                tags,
+                ttl,
+                effect,
+                stage,
+                time,
+                origins,
+                expands,
             )
         )
     return tuple(items)
@@ -146,9 +154,7 @@ class _Places:
     def clash(self, first: int, second: int, ids: list[str]) -> Finding:
         text = f"its content and that of {self._where(first)} share an id of 12 digits; both get 16"
         place = self._place(second)
-        return Finding(
-            "id-clash", self._where(second), text, place if isinstance(place, int) else None, ids[second]
-        )
+        return Finding("id-clash", self._where(second), text, place if isinstance(place, int) else None, ids[second])
 
     def _where(self, at: int, call: str | None = None) -> str:
         origins = self._entries[at].origins

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from windowkeeper_cli.formats.exact import compact
 from windowkeeper_cli.formats.families import resource_of
 from windowkeeper_cli.formats.images import size_of
-from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall, ToolResult
+from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.item import CallRef
 
 KNOWN_OTHERS = frozenset(
@@ -20,13 +20,14 @@ KNOWN_OTHERS = frozenset(
 )  # fmt: skip
 HIDDEN_THINKING = "redacted_thinking"
 _NEST = 50
+_EMPTY = Text("")
 
 
 class Part(NamedTuple):
     """One block, where in its content list it stands (-1: the content is no list), and a call's reference."""
 
     block: Block
-    index: int
+    at: int
     ref: CallRef | None = None
 
 
@@ -41,11 +42,23 @@ def parts_of(content: Any) -> list[Part]:
     return [Part(_block(content)[0], -1)]
 
 
+def blocks_of(content: Any) -> tuple[Blocks, tuple[CallRef, ...]]:
+    """Return the blocks of a message's content, and the references of the calls among them."""
+    if type(content) is list and len(content) == 1 and type(content[0]) is dict:
+        block, ref = _block(content[0])
+        return (block,), () if ref is None else (ref,)
+    if type(content) is str:
+        return (Text(content),), ()
+    parts = parts_of(content)
+    return tuple([part.block for part in parts]), tuple([part.ref for part in parts if part.ref])
+
+
 def made_call(ident: Any, name: Any, args: Any) -> tuple[ToolCall, CallRef]:
     """Return a tool call from its parsed arguments, or from their text where the format keeps one."""
-    text = args if isinstance(args, str) else compact({} if args is None else args)
-    call = ToolCall(_string(ident), _string(name), text)
-    return call, CallRef(call.id, call.name, resource_of(call.name, args))
+    text = args if type(args) is str else compact({} if args is None else args)
+    ident = ident if type(ident) is str else _string(ident)
+    name = name if type(name) is str else _string(name)
+    return ToolCall(ident, name, text), CallRef(ident, name, resource_of(name, args))
 
 
 def result_content(content: Any) -> tuple[Text | Other, ...]:
@@ -61,7 +74,12 @@ def without_empty_texts(parts: list[Part]) -> list[Part]:
     """Return an assistant message's parts without the empty texts that stand beside its tool calls."""
     if not any(part.ref for part in parts):
         return parts
-    return [part for part in parts if not (type(part.block) is Text and not part.block.text)]
+    return [part for part in parts if part.block != _EMPTY]
+
+
+def without_empty(blocks: Blocks) -> Blocks:
+    """Return the blocks of a message that makes calls, without empty texts."""
+    return tuple([block for block in blocks if block != _EMPTY]) if _EMPTY in blocks else blocks
 
 
 def other(value: Any) -> Other:
@@ -94,9 +112,9 @@ def _parts(value: Any, index: int, depth: int) -> list[Part]:
 
 
 def _block(value: Any) -> tuple[Block, CallRef | None]:
-    if isinstance(value, dict):
+    if type(value) is dict:
         kind = value.get("type")
-        if kind == "text" and isinstance(value.get("text"), str):
+        if kind == "text" and type(value.get("text")) is str:
             return Text(value["text"]), None
         if kind == "tool_use":
             return made_call(value.get("id"), value.get("name"), value.get("input"))

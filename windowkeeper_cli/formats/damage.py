@@ -61,7 +61,7 @@ def mended(text: str) -> tuple[list[Piece], list[Fault]]:
     return pieces, faults
 
 
-def breaks_at(text: str, start: int, error: JSONDecodeError) -> str | None:
+def breaks_at(text: str, error: JSONDecodeError) -> str | None:
     """Return in words where a value that does not end was cut, or None where it is damaged inside."""
     rest = text[error.pos :].rstrip()
     if error.msg.startswith("Unterminated string"):
@@ -86,7 +86,7 @@ def _explained(text: str, start: int, error: JSONDecodeError | RecursionError) -
         return Fault("not-json", f"nested deeper than {MAX_DEPTH} levels", start), len(text)
     if text[start] not in "{[":
         return Fault("not-json", f"no JSON value: {error.msg}", error.pos), len(text)
-    cut = breaks_at(text, start, error)
+    cut = breaks_at(text, error)
     if cut is not None:
         return Fault("truncated-json", f"the record is cut: {cut}", error.pos), len(text)
     behind = text.rfind('{"', start + 1, error.pos + 2)
@@ -94,7 +94,7 @@ def _explained(text: str, start: int, error: JSONDecodeError | RecursionError) -
         try:
             DECODER.raw_decode(text, behind)
         except JSONDecodeError as inner:
-            if breaks_at(text, behind, inner) is None:
+            if breaks_at(text, inner) is None:
                 return Fault("not-json", f"damaged JSON: {error.msg}", error.pos), len(text)
             return Fault("spliced-json", "a cut record runs into another cut one", behind), len(text)
         except RecursionError:

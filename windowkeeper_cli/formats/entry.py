@@ -39,7 +39,8 @@ class Entry(NamedTuple):
     """One item to be: a tool result is alone in its entry, an assistant message holds its calls.
 
     `place` is the path inside a document; an entry without one is named by file and line. `calls` stand in the
-    order of the blocks, `call_places` (a path, or a line) beside them. `expands` is the index of the request that a harness-authored message spells out.
+    order of the blocks, `call_places` (a path, or a line) beside them.
+    `expands` is the index of the request that a harness-authored message spells out.
     """
 
     role: str
@@ -71,4 +72,4 @@ class Draft:
     agent: str | None = None
     paused: Paused | None = None
     request: str | None = None
-    log: LogFacts = LogFacts()
+    log: LogFacts = field(default_factory=LogFacts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 
@@ -21,18 +20,37 @@ class Family(NamedTuple):
 
 
 _PATHS = (
-    "file_path", "filePath", "path", "notebook_path", "absolute_path", "target_file", "filename", "file", "uri",
-)  # fmt: skip
+    "file_path",
+    "filePath",
+    "path",
+    "notebook_path",
+    "absolute_path",
+    "target_file",
+    "filename",
+    "file",
+    "uri",
+)
 _FOLDERS = ("path", "dir_path", "directory", "folder", "cwd", "include", "glob")
 FAMILIES: tuple[Family, ...] = (
     Family(
         "read",
         (
-            "read", "read_file", "readfile", "file_read", "fs_read", "view", "view_file", "open_file", "cat",
-            "get_file_contents", "read_text_file", "notebookread", "read_many_files",
+            "read",
+            "read_file",
+            "readfile",
+            "file_read",
+            "fs_read",
+            "view",
+            "view_file",
+            "open_file",
+            "cat",
+            "get_file_contents",
+            "read_text_file",
+            "notebookread",
+            "read_many_files",
         ),
         (*_PATHS, "paths"),
-    ),  # fmt: skip
+    ),
     Family(
         "write",
         ("write", "write_file", "writefile", "create_file", "create", "file_write", "fs_write", "save_file"),
@@ -42,19 +60,41 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "edit",
         (
-            "edit", "multiedit", "notebookedit", "edit_file", "str_replace", "str_replace_editor", "update_file",
-            "str_replace_based_edit_tool", "replace", "replace_in_file", "apply_diff", "patch", "apply_patch",
+            "edit",
+            "multiedit",
+            "notebookedit",
+            "edit_file",
+            "str_replace",
+            "str_replace_editor",
+            "update_file",
+            "str_replace_based_edit_tool",
+            "replace",
+            "replace_in_file",
+            "apply_diff",
+            "patch",
+            "apply_patch",
         ),
         (*_PATHS, "input", "patch"),
-    ),  # fmt: skip
+    ),
     Family(
         "shell",
         (
-            "bash", "shell", "shell_command", "exec_command", "local_shell", "execute_command", "run_command",
-            "run_shell_command", "run_terminal_cmd", "terminal", "exec", "run", "powershell",
+            "bash",
+            "shell",
+            "shell_command",
+            "exec_command",
+            "local_shell",
+            "execute_command",
+            "run_command",
+            "run_shell_command",
+            "run_terminal_cmd",
+            "terminal",
+            "exec",
+            "run",
+            "powershell",
         ),
         ("command", "cmd", "script", "commands"),
-    ),  # fmt: skip
+    ),
     Family(
         "search",
         ("grep", "search", "rg", "search_files", "grep_search", "search_file_content", "codebase_search", "find"),
@@ -92,20 +132,24 @@ def resource_of(tool: str, args: object) -> str | None:
     kind = family(tool)
     if isinstance(args, str):
         return args if args and kind is not OTHER else None
-    if not isinstance(args, Mapping):
+    if type(args) is not dict:
         return None
     for key in kind.keys:
         if key in args:
             main = _named(args[key])
-            if main is None:
-                continue
-            for place in kind.within:
-                if place != key and place in args:
-                    inside = _named(args[place])
-                    if inside is not None:
-                        return f"{main} in {inside}"
-            return main
+            if main is not None:
+                return f"{main}{_within(kind, key, args)}" if kind.within else main
     return None
+
+
+def _within(kind: Family, key: str, args: dict[str, object]) -> str:
+    """Return where a search looked, as the end of its resource."""
+    for place in kind.within:
+        if place != key and place in args:
+            inside = _named(args[place])
+            if inside is not None:
+                return f" in {inside}"
+    return ""
 
 
 def _bare(tool: str) -> str:
@@ -116,7 +160,7 @@ def _bare(tool: str) -> str:
 
 
 def _named(value: object) -> str | None:
-    if isinstance(value, str):
+    if type(value) is str:
         return value or None
     if isinstance(value, bool) or value is None:
         return None

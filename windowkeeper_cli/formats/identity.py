@@ -2,9 +2,43 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
+from typing import Any
 
-from windowkeeper_cli.model.payload import CLASH_DIGITS, ID_DIGITS
+import orjson
+
+from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult
+from windowkeeper_cli.model.payload import CLASH_DIGITS, ID_DIGITS, payload
+
+
+def digest_of(role: str, blocks: Blocks) -> str:
+    """Return the SHA-256 of an item's payload in hex digits."""
+    return hashlib.sha256(fast_payload(role, blocks)).hexdigest()
+
+
+def fast_payload(role: str, blocks: Blocks) -> bytes:
+    """Return the same bytes as the model's `payload`, made by a faster writer where it can."""
+    try:
+        return orjson.dumps({"role": role, "blocks": [_value(block) for block in blocks]})
+    except TypeError:
+        return payload(role, blocks)
+
+
+def _value(block: Block) -> Any:
+    if type(block) is Text:
+        return {"t": "text", "text": block[0]}
+    if type(block) is ToolResult:
+        ident, name, error, content = block
+        parts = [_value(part) for part in content]
+        return {"t": "result", "id": ident, "name": name, "error": error, "content": parts}
+    if type(block) is ToolCall:
+        ident, name, args = block
+        return {"t": "call", "id": ident, "name": name, "args": args}
+    if type(block) is Think:
+        return {"t": "think", "text": block.text, "sig": block.sig}
+    assert type(block) is Other
+    return {"t": "other", "json": orjson.Fragment(block.json)}
 
 
 def short_ids(digests: Sequence[str]) -> tuple[list[str], list[tuple[int, int]]]:
@@ -22,7 +56,6 @@ def short_ids(digests: Sequence[str]) -> tuple[list[str], list[tuple[int, int]]]
         ids.append(ident)
     if clashing:
         ids = [
-            digest[:CLASH_DIGITS] if ident in clashing else ident
-            for ident, digest in zip(ids, digests, strict=True)
+            digest[:CLASH_DIGITS] if ident in clashing else ident for ident, digest in zip(ids, digests, strict=True)
         ]
     return ids, clashes

@@ -55,16 +55,12 @@ def _sane(width: int, height: int) -> Size | None:
 def _webp(head: bytes) -> Size | None:
     kind = head[12:16]
     if kind == b"VP8X":
-        return _sane(
-            int.from_bytes(head[24:27], "little") + 1, int.from_bytes(head[27:30], "little") + 1
-        )
+        return _sane(int.from_bytes(head[24:27], "little") + 1, int.from_bytes(head[27:30], "little") + 1)
     if kind == b"VP8L":
         bits = int.from_bytes(head[21:25], "little")
         return _sane((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
     if kind == b"VP8 ":
-        return _sane(
-            int.from_bytes(head[26:28], "little") & 0x3FFF, int.from_bytes(head[28:30], "little") & 0x3FFF
-        )
+        return _sane(int.from_bytes(head[26:28], "little") & 0x3FFF, int.from_bytes(head[28:30], "little") & 0x3FFF)
     return None
 
 
@@ -73,9 +69,7 @@ def _jpeg(data: bytes) -> Size | None:
     while at + 9 <= len(data) and data[at] == 0xFF:
         mark = data[at + 1]
         if mark in _JPEG_SIZES:
-            return _sane(
-                int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
-            )
+            return _sane(int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big"))
         if mark == 0xFF:
             at += 1
             continue

@@ -15,12 +15,13 @@ from windowkeeper_cli.formats.opening import Opened, open_bytes, open_path
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.registry import FORMATS
 from windowkeeper_cli.formats.source import Origins
-from windowkeeper_cli.formats.stream import RESTORE, Log, Record, records
+from windowkeeper_cli.formats.spanning import RESTORE
+from windowkeeper_cli.formats.stream import LOSSES, Log, Record, records
 from windowkeeper_cli.model.errors import InputError, UsageError
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.transcript import Transcript
 
-NOT_UNDERSTOOD = frozenset(("truncated-json", "spliced-json", "not-json", "unknown-record"))
+NOT_UNDERSTOOD = LOSSES | {"unknown-record"}
 BINARY = (b"PK\x03\x04", b"\x7fELF", b"%PDF", b"\x89PNG", b"\xff\xd8\xff\xe0", b"BZh9", b"\xfd7zX", b"GIF8")
 
 
@@ -56,9 +57,7 @@ def loads(
     return _loaded(files, from_, agent, part, strict)
 
 
-def _loaded(
-    files: list[Opened], from_: str | None, agent: str | None, part: int | None, strict: bool
-) -> Transcript:
+def _loaded(files: list[Opened], from_: str | None, agent: str | None, part: int | None, strict: bool) -> Transcript:
     if from_ is not None:
         FORMATS.module(from_)
     with _no_collection():
@@ -89,7 +88,7 @@ def _read(
     draft = module.read(reading)
     if not draft.entries:
         raise InputError("no message in it", f"read as {format_name} ({why})", where=name)
-    draft.findings = [*log.findings, *draft.findings]
+    draft.findings = [*log.closed(), *draft.findings]
     unknown = sum(kind.count for kind in draft.log.unknown_records)
     draft.log = replace(
         draft.log,
@@ -134,7 +133,7 @@ def _nothing(opened: Opened, log: Log) -> InputError:
         known = ", ".join(FORMATS.names)
         return InputError("a binary file, not a transcript", f"formats known: {known}", where=opened.name)
     if head.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] in (b"{", b"["):
-        line, column, words = log.damage[0] if log.damage else (1, 1, "no value ends")
+        line, column, words = log.first_loss or (1, 1, "no value ends")
         return InputError.at(opened.name, line, column, f"the JSON is damaged: {words}", RESTORE)
     return unknown_format(opened.name)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -47,7 +48,7 @@ def read(reading: Reading) -> Draft:
     draft, bodies = Draft(), list[Body]()
     unknown, blocks = Unknowns("unknown-record"), Unknowns("unknown-block")
     for message in messages_of(reading.records, bodies):
-        role = _ROLES.get(message.value.get("role")) if isinstance(message.value, dict) else None
+        role = _ROLES.get(str(message.value.get("role"))) if isinstance(message.value, dict) else None
         where = reading.where(message.origin, message.place)
         if role is None:
             unknown.add(unknown_name(message.value), where, message.origin.line)
@@ -60,9 +61,7 @@ def read(reading: Reading) -> Draft:
     model = next((body.top["model"] for body in bodies if isinstance(body.top.get("model"), str)), None)
     if model is not None:
         reply = Reply(model=model)
-        draft.entries = [
-            entry._replace(reply=reply) if entry.role == ASSISTANT else entry for entry in draft.entries
-        ]
+        draft.entries = [entry._replace(reply=reply) if entry.role == ASSISTANT else entry for entry in draft.entries]
     draft.findings += [*unknown.findings(), *blocks.findings()]
     draft.log = LogFacts(unknown_records=unknown.counted(), unknown_blocks=blocks.counted())
     return draft
@@ -110,7 +109,9 @@ def _reply(message: Message) -> Entry:
         block, made = _made(legacy.get("name"), legacy.get("name"), legacy.get("arguments"))
         calls.append(block)
         refs.append(made)
-    blocks: list[Block] = [Think(value[key], None) for key in _REASONING if isinstance(value.get(key), str) and value[key]]
+    blocks: list[Block] = [
+        Think(value[key], None) for key in _REASONING if isinstance(value.get(key), str) and value[key]
+    ]
     texts = _texts(value.get("content"))
     blocks += [text for text in texts if not (refs and isinstance(text, Text) and not text.text)]
     if isinstance(value.get("refusal"), str):
@@ -151,10 +152,8 @@ def _made(ident: Any, name: Any, args: Any) -> tuple[Block, CallRef]:
     """Make a call whose arguments are a text, as the format keeps them; the text says what the call is about."""
     call, ref = made_call(ident, name, args)
     if isinstance(args, str):
-        try:
+        with suppress(ValueError):
             ref = ref._replace(resource=resource_of(call.name, orjson.loads(args)))
-        except ValueError:
-            pass
     return call, ref
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
 import sys
 import zlib
 from collections.abc import Iterator
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from windowkeeper_cli.formats.digest import Digest
 from windowkeeper_cli.model.errors import InputError
 from windowkeeper_cli.model.transcript import FileFacts
 
@@ -39,16 +40,17 @@ class Opened:
             yield self.data
             return
         assert self.path is not None
-        digest, size = hashlib.sha256(), 0
-        try:
-            with self.path.open("rb") as stream:
-                while chunk := stream.read(CHUNK):
-                    digest.update(chunk)
-                    size += len(chunk)
-                    yield chunk
-        except OSError as error:
-            raise _unreadable(self.name, error) from error
-        self._facts = (size, digest.hexdigest())
+        size = 0
+        with Digest() as digest:
+            try:
+                with self.path.open("rb") as stream:
+                    while chunk := stream.read(CHUNK):
+                        digest.add(chunk)
+                        size += len(chunk)
+                        yield chunk
+            except OSError as error:
+                raise _unreadable(self.name, error) from error
+        self._facts = (size, digest.hex)
 
     def head(self) -> bytes:
         """Return the first bytes of the content."""
@@ -89,7 +91,7 @@ def open_path(name: str) -> Opened:
 
 def open_bytes(data: bytes, name: str, path: Path | None = None) -> Opened:
     """Return an input whose bytes are at hand, unpacked where they are compressed."""
-    facts = (len(data), hashlib.sha256(data).hexdigest())
+    facts = (len(data), sha256(data).hexdigest())
     return Opened(name, path, unpacked(data, name), facts)
 
 
@@ -103,7 +105,7 @@ def unpacked(data: bytes, name: str) -> bytes:
 
 
 def _is_packed(head: bytes) -> bool:
-    return head.startswith(GZIP) or head.startswith(ZSTD)
+    return head.startswith((GZIP, ZSTD))
 
 
 def _limit(data: bytes) -> int:
@@ -132,9 +134,7 @@ def _gunzip(data: bytes, name: str) -> bytes:
 def _unzstd(data: bytes, name: str) -> bytes:
     module = _zstd()
     if module is None:
-        raise InputError(
-            "zstd-compressed, and no zstd module is installed", "unpack it first (`zstd -d`)", where=name
-        )
+        raise InputError("zstd-compressed, and no zstd module is installed", "unpack it first (`zstd -d`)", where=name)
     limit = _limit(data)
     try:
         if hasattr(module, "ZstdDecompressor") and module.__name__ == "zstandard":

@@ -15,9 +15,7 @@ from windowkeeper_cli.model.transcript import FileFacts
 class Origins:
     """The files that a transcript was read from; gives a record's bytes as long as the file still begins with them."""
 
-    def __init__(
-        self, files: Sequence[FileFacts], paths: Sequence[Path | None], held: Sequence[bytes | None]
-    ) -> None:
+    def __init__(self, files: Sequence[FileFacts], paths: Sequence[Path | None], held: Sequence[bytes | None]) -> None:
         self._files = tuple(files)
         self._paths = tuple(paths)
         self._held = list(held)
@@ -71,5 +69,3 @@ class MemoryBlocks:
     def raw(self, at: int) -> bytes:
         """Return the bytes of the records that hold the item; raise InputError where the file has changed."""
         return self._origins.raw(self._items[at])
-
-

@@ -27,7 +27,7 @@ def recognise(values: list[Any]) -> Verdict | None:
     """Say whether the values are our own format, and why."""
     first = values[0] if values else None
     if isinstance(first, dict) and str(first.get("format", "")).startswith("windowkeeper/"):
-        return Verdict(CERTAIN, f'its format says {first["format"]}')
+        return Verdict(CERTAIN, f"its format says {first['format']}")
     found = sampled(values)
     if found is None:
         return None
@@ -145,9 +145,7 @@ def _usage(value: Any) -> Usage | None:
         part = value.get(key)
         return part if isinstance(part, int) and not isinstance(part, bool) else 0
 
-    return Usage(
-        figure("inputTokens"), figure("outputTokens"), figure("cacheReadTokens"), figure("cacheWriteTokens")
-    )
+    return Usage(figure("inputTokens"), figure("outputTokens"), figure("cacheReadTokens"), figure("cacheWriteTokens"))
 
 
 def _text(value: dict[str, Any], key: str) -> str | None:

@@ -74,4 +74,12 @@ def units_of(text: str) -> int:
 
 def units_in(blocks: Blocks) -> int:
     """Return the length of the texts of `blocks` in UTF-16 code units; tool calls count nothing."""
-    return sum(map(units_of, texts_of(blocks)))
+    units = 0
+    for block in blocks:
+        if type(block) is Text:
+            units += units_of(block.text)
+        elif type(block) is ToolResult:
+            for part in block.content:
+                if type(part) is Text:
+                    units += units_of(part.text)
+    return units

@@ -57,8 +57,8 @@ def block_counts(lines: Sequence[Line]) -> tuple[tuple[str, int], ...]:
     for line in lines:
         if not line.is_message:
             continue
-        for part in line.parts:
-            name = _kind(part.block, line.kind)
+        for block in line.blocks:
+            name = _kind(block, line.kind)
             counts[name] = counts.get(name, 0) + 1
     return tuple(counts.items())
 
@@ -73,7 +73,7 @@ def files_beside(path: Path, session: str | None) -> list[tuple[str, Path]]:
     return found
 
 
-def read_file(path: Path, name: str) -> list[Line]:
+def read_file(path: Path) -> list[Line]:
     """Return the lines of a subagent's file; one that cannot be read has none."""
     lines: list[Line] = []
     try:

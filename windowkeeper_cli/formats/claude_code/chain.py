@@ -14,11 +14,6 @@ from windowkeeper_cli.model.block import ToolResult
 BOUNDARY, MICRO_BOUNDARY = "compact_boundary", "microcompact_boundary"
 
 
-def is_boundary(line: Line) -> bool:
-    """Return whether the line is a compaction's."""
-    return line.kind == SYSTEM and line.value is not None and line.value.get("subtype") == BOUNDARY
-
-
 class Tree:
     """The lines of one chain or several, linked upwards; positions are indexes into `lines`."""
 
@@ -27,70 +22,89 @@ class Tree:
         self.by_uuid: dict[str, int] = {}
         self.dangling: list[int] = []
         self.parents: list[int] = []
+        self._replies: dict[str, list[int]] = {}
+        self._answers: dict[str, int] = {}
+        self._micro: list[int] = []
+        self._linked = False
         for at, line in enumerate(lines):
             if line.uuid is not None:
                 self.by_uuid.setdefault(line.uuid, at)
         self._link()
-        if not any(at >= 0 for at in self._named):
+        if not self._linked:
             self._in_file_order()
 
     def walk(self, start: int) -> set[int]:
-        """Return the lines of the chain that ends at `start`."""
+        """Return the lines of the chain that ends at `start`, with what hangs off it and belongs to it."""
+        parents, lines = self.parents, self.lines
         met: set[int] = set()
+        replies: set[str | None] = set()
         at = start
         while at >= 0 and at not in met:
             met.add(at)
-            at = self.parents[at]
-        return self._completed(met) | self._aside(met)
-
-    def _aside(self, met: set[int]) -> set[int]:
-        """Return the microcompactions that hang off the chain: one before a compaction is no link of it."""
-        return {
-            at
-            for at, line in enumerate(self.lines)
-            if line.kind == SYSTEM
-            and self.parents[at] in met
-            and line.value is not None
-            and line.value.get("subtype") == MICRO_BOUNDARY
-        }
+            line = lines[at]
+            if line.reply is not None and not line.synthetic:
+                replies.add(line.reply)
+            at = parents[at]
+        aside = [micro for micro in self._micro if parents[micro] in met]
+        for reply in replies:
+            own = self._replies.get(reply or "", ())
+            met.update(own)
+            for at in own:
+                met.update([self._answers[ref.id] for ref in lines[at].calls if ref.id in self._answers])
+        met.update(aside)
+        return met
 
     def roots(self) -> list[int]:
         """Return for every line the index of the root that its chain begins with."""
-        roots = [-1] * len(self.lines)
-        for at in range(len(self.lines)):
-            path: list[int] = []
-            here = at
-            on_path: set[int] = set()
-            while roots[here] < 0 and self.parents[here] >= 0 and here not in on_path:
-                on_path.add(here)
-                path.append(here)
-                here = self.parents[here]
-            root = roots[here] if roots[here] >= 0 else here
-            roots[here] = root
-            for step in path:
-                roots[step] = root
+        roots: list[int] = []
+        for at, parent in enumerate(self.parents):
+            if parent < at:
+                roots.append(at if parent < 0 else roots[parent])
+            else:
+                roots.append(self._root(at))
         return roots
 
+    def _root(self, at: int) -> int:
+        """Return the root of a line whose parent stands behind it; where parents go round, the lowest line."""
+        seen: set[int] = set()
+        while self.parents[at] >= 0 and at not in seen:
+            seen.add(at)
+            at = self.parents[at]
+        return at if self.parents[at] < 0 else min(seen)
+
     def _link(self) -> None:
-        self._named: list[int] = []
         before = -1
         for at, line in enumerate(self.lines):
-            named = -1 if line.parent in (None, NO_PARENT_KEY) else self.by_uuid.get(str(line.parent), -1)
-            self._named.append(named)
-            parent = named
-            if is_boundary(line):
-                logical = line.value.get("logicalParentUuid") if line.value else None
-                parent = self.by_uuid.get(logical, before) if isinstance(logical, str) else before
-                if parent == at:
-                    parent = before
-            elif line.parent is NO_PARENT_KEY or line.parent == NO_PARENT_KEY:
+            above, kind = line.parent, line.kind
+            parent = -1 if above is None else self.by_uuid.get(above, -1)
+            if parent >= 0:
+                self._linked = True
+            elif above is not None:
                 parent = before
-            elif line.parent is not None and named < 0:
-                parent = before
-                self.dangling.append(at)
+                if above != NO_PARENT_KEY:
+                    self.dangling.append(at)
+            if kind == SYSTEM:
+                parent = self._system(at, line, parent, before)
             self.parents.append(parent)
-            if line.is_message:
+            if kind == USER:
                 before = at
+                for block in line.blocks:
+                    if type(block) is ToolResult:
+                        self._answers.setdefault(block.id, at)
+            elif kind == ASSISTANT and not line.synthetic:
+                before = at
+                self._replies.setdefault(line.reply or "", []).append(at)
+
+    def _system(self, at: int, line: Line, parent: int, before: int) -> int:
+        """Return the parent of a system line: a compaction's is the line before it that it names."""
+        subtype = line.value.get("subtype") if line.value else None
+        if subtype == MICRO_BOUNDARY:
+            self._micro.append(at)
+        if subtype != BOUNDARY or line.value is None:
+            return parent
+        logical = line.value.get("logicalParentUuid")
+        parent = self.by_uuid.get(logical, before) if isinstance(logical, str) else before
+        return before if parent == at else parent
 
     def _in_file_order(self) -> None:
         """No line names another: the file is its own order."""
@@ -99,21 +113,3 @@ class Tree:
             self.parents[at] = before
             if line.is_message:
                 before = at
-
-    def _completed(self, met: set[int]) -> set[int]:
-        """Add all lines of every message id met, and the first result of each of their tool calls."""
-        replies = {self.lines[at].reply for at in met if self.lines[at].kind == ASSISTANT and not self.lines[at].synthetic}
-        chain = set(met)
-        asked: set[str] = set()
-        for at, line in enumerate(self.lines):
-            if line.kind == ASSISTANT and line.reply in replies and not line.synthetic:
-                chain.add(at)
-                asked.update(part.ref.id for part in line.parts if part.ref)
-        for at, line in enumerate(self.lines):
-            if line.kind != USER or not asked:
-                continue
-            for part in line.parts:
-                if isinstance(part.block, ToolResult) and part.block.id in asked:
-                    asked.discard(part.block.id)
-                    chain.add(at)
-        return chain

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from windowkeeper_cli.formats.claude_code.chain import BOUNDARY, MICRO_BOUNDARY
@@ -11,17 +12,18 @@ from windowkeeper_cli.formats.claude_code.lines import ASSISTANT, ATTACHMENT, SY
 from windowkeeper_cli.formats.claude_code.people import expansions, is_machinery, is_person
 from windowkeeper_cli.formats.claude_code.usage import usage_of
 from windowkeeper_cli.formats.claude_code.waiting import Taken
-from windowkeeper_cli.formats.content import Part, without_empty_texts
+from windowkeeper_cli.formats.content import without_empty
 from windowkeeper_cli.formats.entry import Entry, Reply
-from windowkeeper_cli.model.block import Text, ToolResult
+from windowkeeper_cli.model.block import Block, Blocks, Text, ToolResult
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.item import ASSISTANT as ROLE_ASSISTANT
-from windowkeeper_cli.model.item import HARNESS, MODEL, PERSON, TOOL
+from windowkeeper_cli.model.item import HARNESS, MODEL, PERSON, TOOL, CallRef, Origin
 from windowkeeper_cli.model.item import USER as ROLE_USER
 from windowkeeper_cli.model.payload import item_id, payload
 
 _Key = tuple[int, int, int]
 _LAST = 9
+_KEY = itemgetter(0)
 
 
 class Placed(NamedTuple):
@@ -43,17 +45,16 @@ def entries_of(chain: Sequence[Line], taken: Sequence[Taken], *, subagent: bool)
             replies.setdefault(line.reply, []).append(line)
     for lines in replies.values():
         for line in lines:
-            for part in line.parts:
-                if part.ref:
-                    asked.setdefault(part.ref.id, lines[0].pos)
+            for ref in line.calls:
+                asked.setdefault(ref.id, lines[0].pos)
         placed.append(_reply(lines))
     for line in chain:
-        if line.kind == USER and not line.summary and not line.synthetic:
-            placed.extend(_user(line, asked, is_person(line, commands)))
+        if line.kind == USER and not line.summary:
+            placed.extend(_user(line, asked, commands))
         elif line.kind == ATTACHMENT:
             placed.append(_attachment(line))
     placed.extend(_queued(prompt) for prompt in taken)
-    placed.sort(key=lambda one: one.key)
+    placed.sort(key=_KEY)
     if subagent:
         placed = _first_prompt(placed)
     return _expanded(placed, commands)
@@ -81,59 +82,66 @@ def events_of(chain: Sequence[Line], placed: Sequence[Placed], names: Sequence[s
 
 
 def _reply(lines: Sequence[Line]) -> Placed:
-    parts: list[Part] = [part for line in lines for part in line.parts]
-    if len(parts) > 1:
-        parts = without_empty_texts(parts)
     first = lines[0]
+    blocks: list[Block] = []
+    calls: list[CallRef] = []
+    origins: list[Origin] = []
+    places: list[str | int] = []
+    for line in lines:
+        blocks += line.blocks
+        origins.append(line.origin)
+        if line.calls:
+            calls += line.calls
+            places += [line.origin.line] * len(line.calls)
+    said = tuple(blocks)
     entry = Entry(
         ROLE_ASSISTANT,
-        tuple([part.block for part in parts]),
-        tuple([line.origin for line in lines]),
+        without_empty(said) if calls else said,
+        tuple(origins),
         MODEL,
-        timestamp=first.time,
-        calls=tuple([part.ref for part in parts if part.ref]),
-        call_places=tuple([line.origin.line for line in lines for part in line.parts if part.ref]),
-        reply=Reply(first.reply, first.model, usage_of(lines)),
+        False,
+        None,
+        first.time,
+        tuple(calls),
+        tuple(places),
+        Reply(first.reply, first.model, usage_of(lines)),
     )
     return Placed((first.pos, 0, 0), entry, first.pos)
 
 
-def _user(line: Line, asked: dict[str, int], person: bool) -> list[Placed]:
-    origins = (line.origin,)
-    placed: list[Placed] = []
-    held: list[Part] = []
-
-    def close() -> None:
-        blocks = tuple([part.block for part in held])
-        text = next((block.text for block in blocks if isinstance(block, Text)), "")
-        typed = person and bool(blocks) and not is_machinery(text)
-        entry = Entry(
-            ROLE_USER, blocks, origins, PERSON if typed else HARNESS, request=typed, timestamp=line.time
-        )
-        placed.append(Placed((line.pos, 1, len(placed)), entry, line.pos))
-        held.clear()
-
-    for part in line.parts:
-        block = part.block
-        if isinstance(block, ToolResult):
+def _user(line: Line, asked: dict[str, int], commands: dict[int, int]) -> Iterator[Placed]:
+    """Yield each result on its own, and what stands between results together."""
+    held: list[Block] = []
+    order = 0
+    for block in line.blocks:
+        if type(block) is ToolResult:
             if held:
-                close()
-            entry = Entry(TOOL, (block,), origins, TOOL, timestamp=line.time)
+                yield _texts(line, tuple(held), order, commands)
+                held.clear()
+                order += 1
             call = asked.get(block.id, -1)
-            key = (call, 2, line.pos) if call > line.pos else (line.pos, 1, len(placed))
-            placed.append(Placed(key, entry, line.pos))
+            key = (call, 2, line.pos) if call > line.pos else (line.pos, 1, order)
+            yield Placed(key, Entry(TOOL, (block,), (line.origin,), TOOL, False, None, line.time), line.pos)
+            order += 1
         else:
-            held.append(part)
-    if held or not placed:
-        close()
-    return placed
+            held.append(block)
+    if held or not order:
+        yield _texts(line, tuple(held), order, commands)
+
+
+def _texts(line: Line, blocks: Blocks, order: int, commands: dict[int, int]) -> Placed:
+    text = next((block.text for block in blocks if isinstance(block, Text)), "")
+    typed = bool(blocks) and is_person(line, commands) and not is_machinery(text)
+    author = PERSON if typed else HARNESS
+    entry = Entry(ROLE_USER, blocks, (line.origin,), author, typed, None, line.time)
+    return Placed((line.pos, 1, order), entry, line.pos)
 
 
 def _attachment(line: Line) -> Placed:
     attached = line.value.get("attachment") if line.value else None
     prompt = _queued_prompt(attached)
     if prompt is None:
-        blocks, typed = tuple([part.block for part in line.parts]), False
+        blocks, typed = line.blocks, False
     else:
         blocks, typed = (Text(prompt),), not is_machinery(prompt)
     entry = Entry(
@@ -194,7 +202,7 @@ def _expanded(placed: list[Placed], commands: dict[int, int]) -> list[Placed]:
 def _compaction(line: Line, summary: Line | None, at: int, call: int, where: str) -> Event:
     facts = _facts(line, "compactMetadata")
     stands = summary if summary is not None and summary.summary else None
-    blocks = tuple([part.block for part in stands.parts]) if stands else ()
+    blocks = stands.blocks if stands else ()
     trigger, size = facts.get("trigger"), facts.get("preTokens")
     return Event(
         kind="compaction",

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from windowkeeper_cli.formats.content import Part, parts_of
+from windowkeeper_cli.formats.content import blocks_of
 from windowkeeper_cli.formats.exact import compact
 from windowkeeper_cli.formats.stream import Record
-from windowkeeper_cli.model.block import Text
-from windowkeeper_cli.model.item import Origin
+from windowkeeper_cli.model.block import Blocks, Text
+from windowkeeper_cli.model.item import CallRef, Origin
 
 NO_PARENT_KEY = "\0"
 """A line without a parent key: it follows the line before it. None: it is a root."""
 SYNTHETIC = "<synthetic>"
 USER, ASSISTANT, SYSTEM, ATTACHMENT = "user", "assistant", "system", "attachment"
+MESSAGES = frozenset((USER, ASSISTANT))
 LINKS = frozenset((USER, ASSISTANT, SYSTEM, ATTACHMENT, "progress"))
 QUEUE = "queue-operation"
 KNOWN = LINKS | frozenset(
@@ -25,7 +26,7 @@ KNOWN = LINKS | frozenset(
 
 
 class Line(NamedTuple):
-    """One line; `pos` is its place in the order of the files, `parts` what of its message the model saw or said.
+    """One line; `pos` is its place in the order of the files, `blocks` what of its message the model saw or said.
 
     `value` keeps the whole record of the few lines that are read for more than that.
     """
@@ -38,7 +39,8 @@ class Line(NamedTuple):
     side: bool
     agent: str | None
     time: str | None
-    parts: tuple[Part, ...] = ()
+    blocks: Blocks = ()
+    calls: tuple[CallRef, ...] = ()
     reply: str | None = None
     model: str | None = None
     usage: dict[str, Any] | None = None
@@ -51,26 +53,29 @@ class Line(NamedTuple):
     @property
     def is_message(self) -> bool:
         """Return whether the line is a person's, harness's or model's message on a main chain or an agent's own."""
-        return (self.kind == USER or self.kind == ASSISTANT) and not self.synthetic
+        return self.kind in MESSAGES and not self.synthetic
 
 
 def text_of(line: Line) -> str:
     """Return the first text of a line's message, empty where it has none."""
-    return next((part.block.text for part in line.parts if isinstance(part.block, Text)), "")
+    for block in line.blocks:
+        if type(block) is Text:
+            return block.text
+    return ""
 
 
 def read_line(record: Record, pos: int) -> Line | None:
     """Return what a record of a known type says, None for one that is not understood."""
     value, origin = record
     kind = value.get("type") if type(value) is dict else None
-    if kind == ASSISTANT or kind == USER:
+    if kind in (ASSISTANT, USER):
         return _message(value, kind, origin, pos)
     if not isinstance(kind, str) or kind not in KNOWN:
         return None
-    parts: tuple[Part, ...] = ()
+    blocks: Blocks = ()
     if kind == ATTACHMENT:
         attached = value.get("attachment")
-        parts = (Part(Text(attached if isinstance(attached, str) else compact(attached)), -1),)
+        blocks = (Text(attached if isinstance(attached, str) else compact(attached)),)
     parent = value.get("parentUuid", NO_PARENT_KEY)
     return Line(
         pos,
@@ -81,7 +86,7 @@ def read_line(record: Record, pos: int) -> Line | None:
         value.get("isSidechain") is True,
         _text(value.get("agentId")),
         _text(value.get("timestamp")),
-        parts,
+        blocks,
         value=value if kind in (SYSTEM, QUEUE, ATTACHMENT) else None,
     )
 
@@ -114,16 +119,18 @@ def _message(value: dict[str, Any], kind: str, origin: Origin, pos: int) -> Line
         if type(reply) is not str or not reply:
             reply = _text(value.get("requestId")) or f"line {origin.file}:{origin.line}:{origin.offset}"
     agent = value.get("agentId")
+    blocks, calls = blocks_of(message.get("content"))
     return Line(
         pos,
         kind,
         origin,
         uuid if type(uuid) is str else None,
         parent if parent is None or type(parent) is str else NO_PARENT_KEY,
-        value.get("isSidechain") is True,
+        value.get("isSidechain", False) is True,
         agent if type(agent) is str else None,
         time if type(time) is str else None,
-        tuple(parts_of(message.get("content"))),
+        blocks,
+        calls,
         reply,
         model if type(model) is str else None,
         usage if type(usage) is dict and usage else None,

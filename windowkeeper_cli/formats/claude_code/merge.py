@@ -7,7 +7,7 @@ from typing import Any
 from windowkeeper_cli.formats.claude_code.lines import NO_PARENT_KEY, Line
 from windowkeeper_cli.formats.exact import compact
 from windowkeeper_cli.formats.stream import Record
-from windowkeeper_cli.model.block import Block
+from windowkeeper_cli.model.block import Blocks
 
 
 class Merge:
@@ -15,19 +15,21 @@ class Merge:
 
     def __init__(self, files: int) -> None:
         self._several = files > 1
-        self._uuids: set[tuple[bool, str]] = set()
-        self._blocks: dict[str, dict[tuple[Block, ...], tuple[int, str]]] = {}
+        self._main: set[str] = set()
+        self._side: set[str] = set()
+        self._blocks: dict[str, dict[Blocks, tuple[int, str]]] = {}
         self._plain: dict[Any, int] = {}
         self._alias: dict[str, str] = {}
 
     def kept(self, line: Line) -> Line | None:
         """Return the line, its parent renamed where that was a copy, or None where the line itself is one."""
         if line.uuid is not None:
-            if (line.side, line.uuid) in self._uuids:
+            seen = self._side if line.side else self._main
+            if line.uuid in seen:
                 return None
             if self._several and line.reply is not None and self._is_copied_reply(line):
                 return None
-            self._uuids.add((line.side, line.uuid))
+            seen.add(line.uuid)
         elif self._several and line.value is not None and self._is_copy(compact(line.value), line.origin.file):
             return None
         if self._alias and line.parent is not None and line.parent is not NO_PARENT_KEY:
@@ -42,9 +44,8 @@ class Merge:
 
     def _is_copied_reply(self, line: Line) -> bool:
         assert line.uuid is not None and line.reply is not None
-        blocks = tuple(part.block for part in line.parts)
         known = self._blocks.setdefault(line.reply, {})
-        file, uuid = known.setdefault(blocks, (line.origin.file, line.uuid))
+        file, uuid = known.setdefault(line.blocks, (line.origin.file, line.uuid))
         if file == line.origin.file:
             return False
         self._alias[line.uuid] = uuid

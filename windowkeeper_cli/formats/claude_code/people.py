@@ -32,12 +32,13 @@ def expansions(lines: Sequence[Line]) -> dict[int, int]:
     `lines` are those of the chain in order. A command without an expansion is one of the user interface.
     """
     found: dict[int, int] = {}
-    messages = [line for line in lines if line.kind == USER and not _only_results(line)]
-    for line, following in zip(messages, messages[1:], strict=False):
-        if line.meta or not is_command(text_of(line)):
+    before: Line | None = None
+    for line in lines:
+        if line.kind != USER or _only_results(line):
             continue
-        if following.meta and not is_machinery(text_of(following)) and not is_command(text_of(following)):
-            found[line.pos] = following.pos
+        if before is not None and line.meta and not is_machinery(text_of(line)) and not is_command(text_of(line)):
+            found[before.pos] = line.pos
+        before = line if not line.meta and is_command(text_of(line)) else None
     return found
 
 
@@ -52,4 +53,4 @@ def is_person(line: Line, commands: dict[int, int]) -> bool:
 
 
 def _only_results(line: Line) -> bool:
-    return bool(line.parts) and all(isinstance(part.block, ToolResult) for part in line.parts)
+    return bool(line.blocks) and all(type(block) is ToolResult for block in line.blocks)

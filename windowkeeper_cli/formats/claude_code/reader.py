@@ -15,7 +15,7 @@ from windowkeeper_cli.formats.claude_code.lines import (
     ASSISTANT,
     KNOWN,
     LINKS,
-    QUEUE,
+    MESSAGES,
     Line,
     agent_line,
     read_line,
@@ -46,9 +46,9 @@ def recognise(values: list[Any]) -> Verdict | None:
         if kind in LINKS and "payload" not in value and sum(sign in value for sign in _SIGNS) >= 2:
             return Verdict(CERTAIN, f"{kind} lines with uuid and sessionId")
     for value in objects:
-        if value.get("type") in (ASSISTANT, "user") and isinstance(value.get("message"), dict):
-            if any(sign in value for sign in _SIGNS):
-                return Verdict(LIKELY, f"{value['type']} lines with a message")
+        told = value.get("type") in MESSAGES and isinstance(value.get("message"), dict)
+        if told and any(sign in value for sign in _SIGNS):
+            return Verdict(LIKELY, f"{value['type']} lines with a message")
     kinds = [value.get("type") for value in objects]
     rare = next((kind for kind in kinds if kind in _RARE), None)
     return Verdict(LIKELY, f"{rare} lines") if rare and all(kind in KNOWN for kind in kinds) else None
@@ -192,9 +192,9 @@ class _Facts:
         found = self.found
         blocks = Unknowns("unknown-block")
         for line in chain:
-            for one in line.parts:
-                if isinstance(one.block, Other) and one.block.kind not in KNOWN_OTHERS:
-                    blocks.add(one.block.kind, self.reading.where(line.origin), line.origin.line)
+            for block in line.blocks:
+                if type(block) is Other and block.kind not in KNOWN_OTHERS:
+                    blocks.add(block.kind, self.reading.where(line.origin), line.origin.line)
         draft.findings.extend(blocks.findings())
         sides = [usage for own in self.agents.values() for usage in agents.replies_of(own)]
         return LogFacts(
@@ -203,9 +203,7 @@ class _Facts:
             cwd=found.cwd,
             part=part,
             parts=parts,
-            unmeasured=sum(
-                entry.role == "assistant" and entry.reply.usage is None for entry in draft.entries
-            ),
+            unmeasured=sum(entry.role == "assistant" and entry.reply.usage is None for entry in draft.entries),
             side_calls=len(sides),
             side_usage=total(sides),
             side_blocks=agents.block_counts([line for own in self.agents.values() for line in own]),
@@ -220,12 +218,11 @@ class _Facts:
 
     def _listed(self) -> tuple[Subagent, ...]:
         listed = [
-            agents.described(agent, lines, self.reading.where(lines[0].origin))
-            for agent, lines in self.agents.items()
+            agents.described(agent, lines, self.reading.where(lines[0].origin)) for agent, lines in self.agents.items()
         ]
         for agent, path in self._files():
             if agent not in self.agents:
-                listed.append(agents.described(agent, agents.read_file(path, agent), str(path)))
+                listed.append(agents.described(agent, agents.read_file(path), str(path)))
         return tuple(listed)
 
 

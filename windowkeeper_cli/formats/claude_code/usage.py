@@ -14,12 +14,14 @@ def usage_of(lines: Iterable[Line]) -> Usage | None:
     first: dict[str, Any] | None = None
     output, final = 0, False
     for line in lines:
-        if line.usage is None:
-            continue
-        if first is None:
-            first = line.usage
-        output = max(output, _figure(line.usage, "output_tokens"))
-        final = final or line.stopped
+        reported = line.usage
+        if reported is not None:
+            if first is None:
+                first = reported
+            said = reported.get("output_tokens")
+            if type(said) is int and said > output:
+                output = said
+            final = final or line.stopped
     if first is None:
         return None
     return Usage(

@@ -14,7 +14,7 @@ _SLASH = re.compile(r"/[A-Za-z][A-Za-z0-9:_-]*(?:[ \t\r\n]|\Z)")
 
 
 class Taken(NamedTuple):
-    """A queued text that was sent: its own line, the line that took it from the queue, and whether a person wrote it."""
+    """A queued text that was sent: its own line, the line that took it, and whether a person wrote it."""
 
     line: Line
     taken: Line
