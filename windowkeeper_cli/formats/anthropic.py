@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from windowkeeper_cli.formats.body import Body, Message, messages_of, sampled, unknown_name
-from windowkeeper_cli.formats.content import KNOWN_OTHERS, Part, parts_of, without_empty_texts
+from windowkeeper_cli.formats.content import KNOWN_OTHERS, Part, parts_of, type_name, without_empty_texts
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
 from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, Reading, Verdict
 from windowkeeper_cli.formats.unknown import Unknowns
@@ -26,7 +26,7 @@ def recognise(values: list[Any]) -> Verdict | None:
     for message in messages:
         content = message.get("content")
         for block in content if isinstance(content, list) else ():
-            kind = block.get("type") if isinstance(block, dict) else None
+            kind = type_name(block)
             if kind in _OWN_BLOCKS:
                 return Verdict(CERTAIN, f"messages with {kind} blocks")
             if kind == "image" and isinstance(block.get("source"), dict):

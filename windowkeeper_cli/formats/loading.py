@@ -12,7 +12,7 @@ from windowkeeper_cli.formats.assemble import assemble
 from windowkeeper_cli.formats.detect import SAMPLE, detect, unknown_format
 from windowkeeper_cli.formats.exact import InexactError
 from windowkeeper_cli.formats.opening import Opened, open_bytes, open_path
-from windowkeeper_cli.formats.reading import Reading
+from windowkeeper_cli.formats.reading import ElsewhereError, Reading
 from windowkeeper_cli.formats.registry import FORMATS
 from windowkeeper_cli.formats.source import Origins
 from windowkeeper_cli.formats.spanning import RESTORE
@@ -66,6 +66,8 @@ def _loaded(files: list[Opened], from_: str | None, agent: str | None, part: int
                 return _read(files, from_, agent, part, strict, exact=False)
             except InexactError:
                 return _read(files, from_, agent, part, strict, exact=True)
+        except ElsewhereError as found:
+            return _loaded([open_path(str(found.path))], from_, None, part, strict)
         except RecursionError as error:
             raise InputError("it is nested too deep to be read", where=files[0].name) from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 from windowkeeper_cli.formats.opening import Opened
@@ -19,6 +20,14 @@ class Verdict(NamedTuple):
 
     strength: int
     why: str
+
+
+class ElsewhereError(Exception):
+    """The transcript that is asked for stands in another file, at `path`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(str(path))
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,8 @@ from typing import Any
 from windowkeeper_cli.formats.claude_code import agents
 from windowkeeper_cli.formats.claude_code.chain import Tree
 from windowkeeper_cli.formats.claude_code.entries import entries_of, events_of
+from windowkeeper_cli.formats.claude_code.left import left_behind
 from windowkeeper_cli.formats.claude_code.lines import (
-    ASSISTANT,
     KNOWN,
     LINKS,
     MESSAGES,
@@ -21,15 +20,16 @@ from windowkeeper_cli.formats.claude_code.lines import (
     read_line,
 )
 from windowkeeper_cli.formats.claude_code.merge import Merge
+from windowkeeper_cli.formats.claude_code.parts import parts_of
 from windowkeeper_cli.formats.claude_code.usage import total
-from windowkeeper_cli.formats.claude_code.waiting import Taken, taken_prompts
+from windowkeeper_cli.formats.claude_code.waiting import taken_prompts, within
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
 from windowkeeper_cli.formats.entry import Draft
-from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, Reading, Verdict
-from windowkeeper_cli.formats.unknown import Unknowns, counted
+from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, ElsewhereError, Reading, Verdict
+from windowkeeper_cli.formats.stream import Record
+from windowkeeper_cli.formats.unknown import Unknowns
 from windowkeeper_cli.model.block import Other
 from windowkeeper_cli.model.errors import InputError, UsageError
-from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.transcript import LogFacts, Subagent
 
 WHAT = "session JSONL as Claude Code writes it"
@@ -40,16 +40,16 @@ _RARE = KNOWN - LINKS - {"summary", "tag", "mode"}
 
 def recognise(values: list[Any]) -> Verdict | None:
     """Say whether the values are lines of a session log, and why."""
-    objects = [value for value in values if isinstance(value, dict)]
+    objects = [value for value in _each(values) if isinstance(value, dict)]
     for value in objects:
-        kind = value.get("type")
+        kind = type_name(value)
         if kind in LINKS and "payload" not in value and sum(sign in value for sign in _SIGNS) >= 2:
             return Verdict(CERTAIN, f"{kind} lines with uuid and sessionId")
     for value in objects:
-        told = value.get("type") in MESSAGES and isinstance(value.get("message"), dict)
+        told = type_name(value) in MESSAGES and isinstance(value.get("message"), dict)
         if told and any(sign in value for sign in _SIGNS):
             return Verdict(LIKELY, f"{value['type']} lines with a message")
-    kinds = [value.get("type") for value in objects]
+    kinds = [type_name(value) for value in objects]
     rare = next((kind for kind in kinds if kind in _RARE), None)
     return Verdict(LIKELY, f"{rare} lines") if rare and all(kind in KNOWN for kind in kinds) else None
 
@@ -82,7 +82,7 @@ def _sorted(reading: Reading) -> _Sorted:
     found = _Sorted()
     merge = Merge(len(reading.files))
     pos, last = 0, dict[str, Any]()
-    for record in reading.records:
+    for record in _flat(reading.records):
         line = read_line(record, pos)
         value = record.value
         if line is None:
@@ -109,6 +109,24 @@ def _sorted(reading: Reading) -> _Sorted:
     return found
 
 
+def _each(values: Iterable[Any]) -> Iterator[Any]:
+    """Yield the values, those of a list one by one: some people keep a log as one list."""
+    for value in values:
+        if type(value) is list:
+            yield from value
+        else:
+            yield value
+
+
+def _flat(records: Iterable[Record]) -> Iterator[Record]:
+    for record in records:
+        if type(record.value) is list and record.value:
+            for value in record.value:
+                yield Record(value, record.origin)
+        else:
+            yield record
+
+
 def _text(value: dict[str, Any], key: str) -> str | None:
     found = value.get(key)
     return found if isinstance(found, str) else None
@@ -131,7 +149,7 @@ class _Facts:
     def main(self) -> Draft:
         tree = Tree(self.found.main)
         roots = tree.roots()
-        parts = _parts(tree, roots)
+        parts = parts_of(tree, roots)
         if not parts:
             raise InputError("no message in it", "give a session log", where=self.reading.files[0].name)
         number = self.reading.part if self.reading.part is not None else len(parts)
@@ -151,7 +169,7 @@ class _Facts:
         agent = fits[0]
         if agent in self.agents:
             return self._side(self.agents[agent], agent)
-        raise UsageError(f"agent {agent!r} has a file of its own", f"give that file: {beside[agent]}")
+        raise ElsewhereError(beside[agent])
 
     def only_subagent(self) -> Draft:
         """Return the transcript of a file that holds side lines alone."""
@@ -164,7 +182,7 @@ class _Facts:
     def _side(self, lines: Sequence[Line], agent: str | None) -> Draft:
         tree = Tree([line._replace(side=False) for line in lines])
         roots = tree.roots()
-        parts = _parts(tree, roots)
+        parts = parts_of(tree, roots)
         return self._draft(tree, roots, parts, len(parts) - 1, agent or "subagent")
 
     def _draft(
@@ -174,9 +192,9 @@ class _Facts:
         met = tree.walk(start)
         chain = [tree.lines[at] for at in sorted(met)]
         names = [opened.name for opened in self.reading.files]
-        taken = [] if agent else _within(taken_prompts(self.found.main), tree, met)
+        taken = [] if agent else within(taken_prompts(self.found.main), tree, met)
         placed = entries_of(chain, taken, subagent=agent is not None)
-        findings, branches = _left(tree, roots, met, root, {r for r, _ in parts}, names)
+        findings, branches = left_behind(tree, roots, met, root, {r for r, _ in parts}, names)
         draft = Draft(
             entries=[one.entry for one in placed],
             findings=[*self.found.unknown.findings(), *findings],
@@ -224,59 +242,3 @@ class _Facts:
             if agent not in self.agents:
                 listed.append(agents.described(agent, agents.read_file(path), str(path)))
         return tuple(listed)
-
-
-def _parts(tree: Tree, roots: list[int]) -> list[tuple[int, int]]:
-    """Return the root and the last message of every part, in the order of those messages.
-
-    A part begins at a line without a parent; a line whose parent is not in the file is a stray one.
-    """
-    last: dict[int, int] = {}
-    for at, line in enumerate(tree.lines):
-        if line.is_message:
-            last[roots[at]] = at
-    true = {root: at for root, at in last.items() if tree.lines[root].parent is None} or last
-    return sorted(true.items(), key=lambda pair: pair[1])
-
-
-def _within(taken: Sequence[Taken], tree: Tree, met: set[int]) -> list[Taken]:
-    """Keep the queued prompts that were taken while the chain was at work: the message before stands on it."""
-    if not taken:
-        return []
-    messages = [at for at, line in enumerate(tree.lines) if line.is_message]
-    places = [tree.lines[at].pos for at in messages]
-    before = [(prompt, bisect(places, prompt.taken.pos) - 1) for prompt in taken]
-    return [prompt for prompt, at in before if at >= 0 and messages[at] in met]
-
-
-def _left(
-    tree: Tree, roots: list[int], met: set[int], root: int, true_roots: set[int], names: Sequence[str]
-) -> tuple[list[Finding], int]:
-    """Return the findings on lost parents and on what the chain left behind, and how many branches that is."""
-    findings: list[Finding] = []
-    for at in tree.dangling:
-        line = tree.lines[at]
-        where = f"{names[line.origin.file]}:{line.origin.line}"
-        text = "its parent is in none of the lines; the nearest earlier message takes its place"
-        findings.append(Finding("dangling-parent", where, text, line.origin.line, line.uuid))
-    branch_of: dict[int, int] = {}
-    branches: dict[int, list[int]] = {}
-    for at, line in enumerate(tree.lines):
-        if at in met or not line.is_message or (roots[at] != root and roots[at] in true_roots):
-            continue
-        parent = tree.parents[at]
-        while parent >= 0 and parent not in met and not tree.lines[parent].is_message:
-            parent = tree.parents[parent]
-        branch = branch_of.get(parent, at)
-        branch_of[at] = branch
-        branches.setdefault(branch, []).append(at)
-    for first, members in branches.items():
-        line = tree.lines[first]
-        where = f"{names[line.origin.file]}:{line.origin.line}"
-        calls = len({tree.lines[at].reply for at in members if tree.lines[at].kind == ASSISTANT})
-        text = (
-            f"an abandoned branch of {counted(len(members), 'message')} ({counted(calls, 'call')}) "
-            "is not in the transcript"
-        )
-        findings.append(Finding("abandoned-branch", where, text, line.origin.line, line.uuid))
-    return findings, len(branches)

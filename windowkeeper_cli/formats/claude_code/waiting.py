@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from windowkeeper_cli.formats.claude_code.chain import Tree
 from windowkeeper_cli.formats.claude_code.lines import ATTACHMENT, QUEUE, USER, Line, text_of
 from windowkeeper_cli.formats.claude_code.people import is_machinery
 
@@ -83,3 +85,13 @@ def _has_own(line: Line, own: dict[str, list[int]]) -> bool:
 def _content(line: Line) -> str:
     content = line.value.get("content") if line.value else None
     return content if isinstance(content, str) else ""
+
+
+def within(taken: Sequence[Taken], tree: Tree, met: set[int]) -> list[Taken]:
+    """Keep the queued prompts that were taken while the chain was at work: the message before stands on it."""
+    if not taken:
+        return []
+    messages = [at for at, line in enumerate(tree.lines) if line.is_message]
+    places = [tree.lines[at].pos for at in messages]
+    before = [(prompt, bisect(places, prompt.taken.pos) - 1) for prompt in taken]
+    return [prompt for prompt, at in before if at >= 0 and messages[at] in met]

@@ -1,0 +1,43 @@
+"""What did the chain leave behind, and which parents are lost? Counted and named, never dropped silently."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from windowkeeper_cli.formats.claude_code.chain import Tree
+from windowkeeper_cli.formats.claude_code.lines import ASSISTANT
+from windowkeeper_cli.formats.unknown import counted
+from windowkeeper_cli.model.finding import Finding
+
+
+def left_behind(
+    tree: Tree, roots: list[int], met: set[int], root: int, true_roots: set[int], names: Sequence[str]
+) -> tuple[list[Finding], int]:
+    """Return the findings on lost parents and on what the chain left behind, and how many branches that is."""
+    findings: list[Finding] = []
+    for at in tree.dangling:
+        line = tree.lines[at]
+        where = f"{names[line.origin.file]}:{line.origin.line}"
+        text = "its parent is in none of the lines; the nearest earlier message takes its place"
+        findings.append(Finding("dangling-parent", where, text, line.origin.line, line.uuid))
+    branch_of: dict[int, int] = {}
+    branches: dict[int, list[int]] = {}
+    for at, line in enumerate(tree.lines):
+        if at in met or not line.is_message or (roots[at] != root and roots[at] in true_roots):
+            continue
+        parent = tree.parents[at]
+        while parent >= 0 and parent not in met and not tree.lines[parent].is_message:
+            parent = tree.parents[parent]
+        branch = branch_of.get(parent, at)
+        branch_of[at] = branch
+        branches.setdefault(branch, []).append(at)
+    for first, members in branches.items():
+        line = tree.lines[first]
+        where = f"{names[line.origin.file]}:{line.origin.line}"
+        calls = len({tree.lines[at].reply for at in members if tree.lines[at].kind == ASSISTANT})
+        text = (
+            f"an abandoned branch of {counted(len(members), 'message')} ({counted(calls, 'call')}) "
+            "is not in the transcript"
+        )
+        findings.append(Finding("abandoned-branch", where, text, line.origin.line, line.uuid))
+    return findings, len(branches)

@@ -1,0 +1,18 @@
+"""Which parts does a log have? A `/clear` in the middle of the file begins another one."""
+
+from __future__ import annotations
+
+from windowkeeper_cli.formats.claude_code.chain import Tree
+
+
+def parts_of(tree: Tree, roots: list[int]) -> list[tuple[int, int]]:
+    """Return the root and the last message of every part, in the order of those messages.
+
+    A part begins at a line without a parent; a line whose parent is not in the file is a stray one.
+    """
+    last: dict[int, int] = {}
+    for at, line in enumerate(tree.lines):
+        if line.is_message:
+            last[roots[at]] = at
+    true = {root: at for root, at in last.items() if tree.lines[root].parent is None} or last
+    return sorted(true.items(), key=lambda pair: pair[1])
