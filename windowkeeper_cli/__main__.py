@@ -13,8 +13,10 @@ def main() -> None:
         if sys.stdout is not None:
             sys.stdout.write(f"windowkeeper {__version__}\n")
             return
-    from windowkeeper_cli.cli.process import run
-
+    try:
+        from windowkeeper_cli.cli.process import run
+    except KeyboardInterrupt:
+        sys.exit(130)
     sys.exit(run(sys.argv[1:]))
 
 

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -140,8 +139,10 @@ def test_a_real_interrupt_ends_with_130_and_no_traceback() -> None:
         stderr=subprocess.PIPE,
         cwd=ROOT,
     )
-    os.write(writer, b'{"type":')
-    time.sleep(1.0)
+    # A pipe holds 64 KiB: once more than that is written, the child is reading.
+    text = b'{"format": "windowkeeper/1", "system": "' + b"x" * 300_000
+    while text:
+        text = text[os.write(writer, text) :]
     child.send_signal(signal.SIGINT)
     _, err = child.communicate(timeout=20)
     os.close(reader)

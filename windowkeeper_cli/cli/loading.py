@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from windowkeeper_cli.cli.stderr import warn
 from windowkeeper_cli.formats import load
@@ -14,8 +14,7 @@ from windowkeeper_cli.report.heading import by_kind, places
 STDIN = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """What the user typed to name a transcript, and how to read it."""
 
     name: str

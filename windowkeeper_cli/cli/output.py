@@ -6,8 +6,8 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from windowkeeper_cli.cli.surroundings import style_for
 from windowkeeper_cli.model.errors import UsageError
@@ -17,8 +17,7 @@ from windowkeeper_cli.report.sheet import Report
 BUFFERED = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """How the user wants a report: format, file, colour, width."""
 
     format: str = "table"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.decision import Form, Insert
@@ -15,8 +15,7 @@ Ledger = Callable[[Iterable[Step], Iterable[DecisionLine]], Iterator[bytes]]
 """Makes the JSON lines of some steps, after those of decisions that were in force."""
 
 
-@dataclass(frozen=True, slots=True)
-class WindowCounts:
+class WindowCounts(NamedTuple):
     """How many items stand in the window in each form, how many texts of ours, and its tokens."""
 
     full: int
@@ -28,8 +27,7 @@ class WindowCounts:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True)
-class Visited:
+class Visited(NamedTuple):
     """One call: what was decided at it, what stands after it (oldest first), and the window then.
 
     `over` is the line that said last what holds the window over the limit, where it is over.
@@ -81,8 +79,7 @@ class Tally:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(NamedTuple):
     """The report `explain`: one call (`visits` has one entry), or with `every` all visits that engaged.
 
     `last_decided` is the last call up to this one at which something was decided. `ledger` gives the JSON lines.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 ID = "id"
@@ -50,8 +49,7 @@ Part = tuple[Cell, ...]
 """Cells that belong together and are read as one phrase: `("limit", 5500)`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(NamedTuple):
     """One column: `key` names it in a file (two names, before and after, for a `CHANGE`), `title` in a table."""
 
     key: str
@@ -60,8 +58,7 @@ class Column:
     key_after: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Rows of cells under columns; at most one column is a `DETAIL`, the last."""
 
     columns: tuple[Column, ...]
@@ -69,24 +66,21 @@ class Table:
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A label, and phrases beside it."""
 
     label: str
     parts: tuple[Part, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(NamedTuple):
     """Labelled lines that belong together."""
 
     lines: tuple[Line, ...]
     title: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Prose:
+class Prose(NamedTuple):
     """Sentences, wrapped where the page has a width; kept line by line where `as_is`."""
 
     text: str
@@ -97,8 +91,7 @@ class Prose:
 Block = Table | Lines | Prose
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(NamedTuple):
     """A page from top to bottom; `footer` stands under all blocks, `next` last."""
 
     blocks: tuple[Block, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.settings import Settings
@@ -11,8 +11,7 @@ from windowkeeper_cli.model.transcript import Transcript
 WHAT_IF, RECORDED = "what-if", "recorded"
 
 
-@dataclass(frozen=True, slots=True)
-class NamedPolicy:
+class NamedPolicy(NamedTuple):
     """A policy as a report names it: `origin` is `default`, `built-in`, or the file that it was read from."""
 
     name: str
@@ -28,8 +27,7 @@ class NamedPolicy:
         return (*chosen, *(word for key in self.sets for word in ("--set", key)))
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(NamedTuple):
     """A transcript under a name as the user typed it, with the options that were needed to load it."""
 
     name: str
