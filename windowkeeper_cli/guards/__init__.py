@@ -11,6 +11,7 @@ GUARDS = Registry(
         ("paused-tool", "paused_tool"),
         ("pending-check-in", "pending_check_in"),
         ("unresolved-tool-call", "unresolved_tool_call"),
+        ("last-tool-result", "last_tool_result"),
         ("inside-keep-window", "inside_keep_window"),
         ("recent-request", "recent_request"),
         ("pinned", "pinned"),

@@ -11,13 +11,18 @@ from windowkeeper_cli.model.transcript import Paused
 from windowkeeper_cli.model.window import WindowView
 
 
+def _no_text(_at: int) -> str:
+    return ""
+
+
 @dataclass(slots=True)
 class Case:
     """The window and what bears on it at one call.
 
     `anchor` is the position of the current request (-1: none), `requests` the positions of all requests so far.
     `links` joins turns whose call and result stand apart. `matches` tells whether an item's text matches one of
-    the policy's patterns. `keep_from` is the oldest turn of the keep window.
+    the policy's patterns. `keep_from` is the oldest turn of the keep window. `pinned` are the turns that evidence
+    pins hold at this visit, at most `pin_limit` of them; `stand_down` takes the pins away for one visit.
     """
 
     view: WindowView
@@ -27,9 +32,13 @@ class Case:
     protect: Protect
     tool_results: ToolResults
     matches: Callable[[int], bool]
+    text: Callable[[int], str] = _no_text
     paused: Paused | None = None
     keep_from: int = 0
     newest: int = -1
+    pin_limit: int = 0
+    pinned: frozenset[int] = frozenset()
+    stand_down: bool = False
     others_refuse: Callable[[int], bool] = field(default=lambda _turn: False)
 
     def item(self, at: int) -> Item:

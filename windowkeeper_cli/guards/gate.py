@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 
 from windowkeeper_cli.guards import GUARDS
 from windowkeeper_cli.guards.case import Case
 from windowkeeper_cli.guards.guard import Guard
+from windowkeeper_cli.guards.pins import Observations, admit, pin_candidates
+from windowkeeper_cli.guards.removal import INSIDE, SPLIT_PAIR, Removal, plan
 from windowkeeper_cli.model.decision import Form, Refusal, Removable
-
-SPLIT_PAIR = "split-pair"
 
 
 def guards_named(names: Sequence[str]) -> tuple[Guard, ...]:
@@ -25,6 +26,7 @@ class Gate:
         self._guards = guards
         self._item_guards = tuple(guard for guard in guards if guard.moves)
         self._flag_guards = tuple(guard for guard in guards if guard.by_flag)
+        self._splits = any(guard.text.name == SPLIT_PAIR for guard in guards)
         self._case = case
         self._granted: set[int] = set()
         self.asked = 0
@@ -43,6 +45,20 @@ class Gate:
                     seen.update(verdict.turns)
                 yield verdict
             turn = view.after(turn)
+
+    def plan_removal(self, keep_recent: int, *, not_a_lone_summary: bool = False) -> Removal:
+        """Plan the first run of turns, older than the newest `keep_recent`, that nothing holds, and grant it."""
+        case = self._case
+        outside = max(0, case.view.turn_count - keep_recent)
+        observations: Observations | None = None
+        if case.stand_down:
+            observations = Observations((), 0, case.pin_limit, stand_down=True)
+        elif outside and case.pin_limit:
+            observations = admit(pin_candidates(case.view, case.anchor), case.pin_limit, outside)
+        case.pinned = frozenset(pin.turn for pin in observations.pinned) if observations else frozenset()
+        removal = plan(case, self._reason_but_place, keep_recent, not_a_lone_summary, self._splits)
+        self._granted.update(removal.items)
+        return replace(removal, observations=observations)
 
     def may_move(self, at: int) -> Refusal | None:
         """Return why one item may not be cut, moved out or cleared, or None: then it may."""
@@ -74,22 +90,25 @@ class Gate:
         reason = self._reason(turn)
         if reason is not None:
             return Refusal(reason, turn, case.view.turn_items(turn).start, case.view.turn_tokens(turn))
-        splits = any(guard.text.name == SPLIT_PAIR for guard in self._guards)
-        turns = case.partners(turn) if splits else (turn,)
+        turns = case.partners(turn) if self._splits else (turn,)
         items = tuple(at for each in turns for at in case.view.turn_items(each) if case.view.form(at) is not Form.OUT)
         self._granted.update(items)
         return Removable(turns, items, sum(case.view.size(at) for at in items))
 
-    def _reason(self, turn: int, *, but: str = "") -> str | None:
+    def _reason(self, turn: int, but: Container[str] = ()) -> str | None:
         self.asked += 1
         for guard in self._guards:
             name = guard.text.name
-            if name != but and guard.keeps_turn(self._case, turn):
+            if name not in but and guard.keeps_turn(self._case, turn):
                 return name
         return None
 
     def _others_refuse(self, turn: int) -> bool:
-        return self._reason(turn, but=SPLIT_PAIR) is not None
+        return self._reason(turn, (SPLIT_PAIR,)) is not None
+
+    def _reason_but_place(self, turn: int) -> str | None:
+        """Ask the guards that do not depend on the span or on the number of turns."""
+        return self._reason(turn, (SPLIT_PAIR, INSIDE))
 
 
 def _keep_from(case: Case, keep_recent: int) -> int:

@@ -48,8 +48,11 @@ class Counts:
     """Tokens of every item by position, counted once, and the counter that made them.
 
     `hidden_thinking` is how many reasoning blocks have no text in the log; they count 0.
+
+    `explicit` is true where the user chose the counter, and so accepts its figures where none were reported.
     """
 
     tokens: tuple[int, ...]
     counter: Counter
+    explicit: bool = False
     hidden_thinking: int = 0

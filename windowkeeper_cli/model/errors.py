@@ -42,3 +42,7 @@ class UnmeasurableError(WindowkeeperError):
     """A strategy needs a figure that nothing has counted; `reason` is the name a report shows."""
 
     reason = "unmeasurable"
+
+
+class CompactionUnmeasurableError(UnmeasurableError):
+    """A token-triggered strategy has no figure to trigger on; named after the reference's error."""

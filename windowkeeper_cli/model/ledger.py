@@ -2,11 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from windowkeeper_cli.model.decision import SAYING, Cut, Form, Refusal
+
+
+class Late:
+    """A field that costs much to make, and so is made when a ledger line is written."""
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[[], object]) -> None:
+        self._make = make
+
+    def value(self) -> object:
+        """Return the field's value; the same at each call."""
+        return self._make()
+
+
+def settled(value: object) -> object:
+    """Return a field's value with everything late in it made."""
+    if isinstance(value, Late):
+        return value.value()
+    if isinstance(value, Mapping):
+        return {key: settled(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [settled(part) for part in value]
+    return value
+
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
 SCHEMA = 1
@@ -143,7 +168,7 @@ class VisitLine:
             line["targetMissed"] = dict(self.target_missed)
         if self.broke_at is not None:
             line["brokeAt"] = self.broke_at
-        line.update(self.facts)
+        line.update((key, settled(value)) for key, value in self.facts.items())
         line["refusals"] = [refusal_dict(refusal) for refusal in self.refusals]
         return line
 

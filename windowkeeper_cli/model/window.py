@@ -21,6 +21,21 @@ class WindowView(Protocol):
         ...
 
     @property
+    def units(self) -> int:
+        """Return the UTF-16 length of the window's text, the envelope left out."""
+        ...
+
+    @property
+    def turn_count(self) -> int:
+        """Return the number of turns in the window; a text of ours is a turn."""
+        ...
+
+    @property
+    def message_count(self) -> int:
+        """Return the number of messages and results in the window, texts of ours counted, the envelope not."""
+        ...
+
+    @property
     def held(self) -> int:
         """Return how many items have been appended."""
         ...
@@ -36,6 +51,14 @@ class WindowView(Protocol):
 
     def size(self, at: int) -> int:
         """Return the tokens that the item takes now."""
+        ...
+
+    def item_units(self, at: int) -> int:
+        """Return the UTF-16 length of the text that the item has now."""
+        ...
+
+    def rank(self, turn: int) -> int:
+        """Return how many of the transcript's turns in the window are older than `turn`."""
         ...
 
     def full_size(self, at: int) -> int:
@@ -68,6 +91,14 @@ class WindowView(Protocol):
 
     def is_latest_of_tool(self, at: int, count: int) -> bool:
         """Return whether the result at `at` is one of its tool's latest `count` results."""
+        ...
+
+    def latest_results(self) -> Sequence[tuple[str, int]]:
+        """Return each tool's name with the position of its latest result that is in the window."""
+        ...
+
+    def result_name(self, at: int) -> str | None:
+        """Return a result's tool name: its own, else that of the oldest call in the window with its id."""
         ...
 
     def answered(self, tool_call_id: str) -> bool:

@@ -27,6 +27,8 @@ class Fold:
     def __init__(self, transcript: Transcript, counts: Counts) -> None:
         self.items: Sequence[Item] = transcript.items
         self.tokens = counts.counter.label.unseen_prefix
+        self.units = 0
+        self.messages = 0
         self.held = 0
         self.steps = 0
         self.unseen_prefix = self.tokens
@@ -40,6 +42,10 @@ class Fold:
         self._in_turn: dict[int, int] = {}
         self._heads: list[int] = []
         self._by_tool: dict[str, list[int]] = {}
+        self._live: dict[str, list[int]] = {}
+        self._unnamed: list[int] = []
+        self._callers: dict[str, list[tuple[int, str]]] = {}
+        self._units: dict[int, int] = {}
         self._answers: dict[str, int] = {}
         self._kept_for: dict[int, int] = {}
         self._envelope = transcript.envelope
@@ -57,10 +63,17 @@ class Fold:
                 self._heads.append(at)
                 self._turns.append(turn)
             self._in_turn[turn] = self._in_turn.get(turn, 0) + 1
+            self.units += item.units
+            self.messages += 1
+            for call in item.calls:
+                self._callers.setdefault(call.id, []).append((at, call.name))
             if item.is_result:
                 self._count_answer(item, 1)
                 if item.tool_name:
                     self._by_tool.setdefault(item.tool_name, []).append(at)
+                    self._live.setdefault(item.tool_name, []).append(at)
+                elif item.tool_call_id:
+                    self._unnamed.append(at)
         self.held = max(self.held, upto)
         self.steps += len(new)
         return new
@@ -77,6 +90,8 @@ class Fold:
         change = decision.tokens - self._size[at]
         self._size[at] = decision.tokens
         self.tokens += change
+        self.units += decision.units - self.item_units(at)
+        self._units[at] = decision.units
         if change:
             self._changes.add(at, change)
         if decision.form is FULL:
@@ -92,6 +107,7 @@ class Fold:
             self._drop(slot)
         self._inserts[insert.slot] = insert
         self.tokens += insert.tokens
+        self.units += insert.units
         self.steps += 1
 
     def retract(self, retract: Retract) -> None:
@@ -129,6 +145,14 @@ class Fold:
     def size(self, at: int) -> int:
         """Return the tokens that the item takes now."""
         return self._size[at]
+
+    def item_units(self, at: int) -> int:
+        """Return the UTF-16 length of the text that the item has now."""
+        return self._units.get(at, self.items[at].units)
+
+    def rank(self, turn: int) -> int:
+        """Return how many of the transcript's turns in the window are older than `turn`."""
+        return bisect_left(self._turns, turn)
 
     def full_size(self, at: int) -> int:
         """Return the tokens that the item takes in full."""
@@ -168,6 +192,33 @@ class Fold:
         name = self.items[at].tool_name
         return bool(name) and self.items[at].is_result and at in self._by_tool[name or ""][-count:]
 
+    @property
+    def turn_count(self) -> int:
+        """Return the number of turns in the window; a text of ours is a turn."""
+        return len(self._turns) + len(self._inserts)
+
+    @property
+    def message_count(self) -> int:
+        """Return the number of messages and results in the window, texts of ours counted, the envelope not."""
+        return self.messages + len(self._inserts)
+
+    def latest_results(self) -> Sequence[tuple[str, int]]:
+        """Return each tool's name with the position of its latest result that is in the window."""
+        latest = {tool: live[-1] for tool, live in self._live.items() if live}
+        for at in self._unnamed:
+            name = None if self.form(at) is OUT else self.result_name(at)
+            if name and latest.get(name, -1) < at:
+                latest[name] = at
+        return sorted(latest.items(), key=lambda pair: pair[1])
+
+    def result_name(self, at: int) -> str | None:
+        """Return a result's tool name: its own, else that of the oldest call in the window with its id."""
+        item = self.items[at]
+        if item.tool_name or not item.tool_call_id:
+            return item.tool_name or None
+        callers = self._callers.get(item.tool_call_id, ())
+        return next((name for calling, name in callers if name and self.form(calling) is not OUT), None)
+
     def answered(self, tool_call_id: str) -> bool:
         """Return whether a result with that id stands in the window."""
         return self._answers.get(tool_call_id, 0) > 0
@@ -184,17 +235,29 @@ class Fold:
         gone = self._inserts.pop(slot, None)
         if gone is not None:
             self.tokens -= gone.tokens
+            self.units -= gone.units
 
     def _move(self, at: int, *, gone: bool) -> None:
         item, turn = self.items[at], self.items[at].turn
         count = self._in_turn[turn] + (-1 if gone else 1)
         self._in_turn[turn] = count
+        self.messages += -1 if gone else 1
         if gone and count == 0:
             del self._turns[bisect_left(self._turns, turn)]
         elif not gone and count == 1:
             insort(self._turns, turn)
         if item.is_result:
             self._count_answer(item, -1 if gone else 1)
+            self._revive(item, gone=gone)
+
+    def _revive(self, item: Item, *, gone: bool) -> None:
+        live = self._live.get(item.tool_name or "")
+        if live is None:
+            return
+        if not gone and item.at not in live:
+            insort(live, item.at)
+        while live and self.form(live[-1]) is OUT:
+            live.pop()
 
     def _count_answer(self, item: Item, change: int) -> None:
         if item.tool_call_id:

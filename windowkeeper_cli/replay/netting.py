@@ -16,9 +16,10 @@ class UngrantedError(RuntimeError):
 class Netting:
     """Remembers how each touched slot stood before the visit, so that only the net move counts."""
 
-    def __init__(self, fold: Fold, call: Call) -> None:
+    def __init__(self, fold: Fold, call: Call, anchor: int) -> None:
         self._fold = fold
         self._call = call
+        self._anchor = anchor
         self._before: dict[int, tuple[Standing, int]] = {}
         self._inserts_before: dict[int, Insert | None] = {}
         self._last: dict[int, Decision] = {}
@@ -70,7 +71,7 @@ class Netting:
             self._last.pop(at, None)
             self._last[at] = decision
         if decision.action not in SAYING or decision.action == "keep":
-            fold.apply(decision, self._call.anchor)
+            fold.apply(decision, self._anchor)
 
     def _touch(self, slot: int, rule: str, detail: str) -> None:
         self._inserts_before.setdefault(slot, self._fold.insert_at(slot))

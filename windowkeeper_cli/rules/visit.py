@@ -8,11 +8,13 @@ from types import MappingProxyType
 from typing import Protocol
 
 from windowkeeper_cli.guards.gate import Gate
-from windowkeeper_cli.model.block import Blocks
+from windowkeeper_cli.model.block import Blocks, texts_of
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.counter import Counter
 from windowkeeper_cli.model.decision import Proposal, Refusal
+from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.item import Item
+from windowkeeper_cli.model.reading import Reading
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.window import WindowView
 
@@ -25,15 +27,23 @@ class Sources(Protocol):
         ...
 
 
+def _unknown(_slot: int) -> None:
+    return None
+
+
 @dataclass(slots=True)
 class Visit:
     """All that a strategy is given at one call.
 
-    `new` are the positions appended since the last visit. `pause` is the seconds that passed between the last
-    reply and this request by the transcript's own times, None where they do not say.
+    `anchor` is the position of the current request, -1 where there is none. `new` are the positions appended since
+    the last visit. `pause` is the seconds that passed between the last reply and this request by the transcript's
+    own times, None where they do not say. `now` is the log's own time in milliseconds, `reading` what the provider
+    reported last in this run. `stage` and `born` tell who wrote what stands at a slot, and when (milliseconds).
+    `events` are the recorded removals between the last call and this.
     """
 
     call: Call
+    anchor: int
     new: range
     view: WindowView
     gate: Gate
@@ -42,11 +52,15 @@ class Visit:
     blocks: Callable[[int], Blocks]
     sources: Sources
     pause: float | None = None
+    now: float | None = None
+    reading: Reading | None = None
+    stage: Callable[[int], str | None] = _unknown
+    born: Callable[[int], float | None] = _unknown
+    events: tuple[Event, ...] = ()
 
-    @property
-    def anchor(self) -> int:
-        """Return the position of the current request, -1 where there is none."""
-        return self.call.anchor
+    def text(self, at: int) -> str:
+        """Return the texts of an item as one."""
+        return "".join(texts_of(self.blocks(at)))
 
     def item(self, at: int) -> Item:
         """Return the item at position `at`."""
@@ -55,7 +69,8 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What a visit that engaged says of itself; `fields` are further keys of its ledger line.
+    """What a visit that engaged says of itself; `fields` are further keys of its ledger line, as `results` are,
+    which the reference does not count among its record's fields.
 
     `target_missed` is what holds a window that ended over the target, in tokens by rule.
     """
@@ -67,6 +82,7 @@ class Facts:
     refusals: tuple[Refusal, ...] = ()
     target_missed: tuple[tuple[str, int], ...] = ()
     fields: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    results: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
 
 Plan = Generator[Proposal, None, Facts | None]

@@ -8,5 +8,8 @@ STRATEGIES = Registry(
     (
         ("windowkeeper", "windowkeeper"),
         ("none", "none"),
+        ("sliding-window", "sliding_window"),
+        ("token-budget", "token_budget"),
+        ("summarize-oldest", "summarize_oldest"),
     ),
 )

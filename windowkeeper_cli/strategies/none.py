@@ -6,6 +6,7 @@ from windowkeeper_cli.model.example import asks, session
 from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.rules.visit import Plan, Visit
+from windowkeeper_cli.strategies.strategy import Plain
 
 TEXT = RuleText(
     name="none",
@@ -17,14 +18,12 @@ TEXT = RuleText(
 READS: tuple[str, ...] = ()
 
 
-class Nothing:
+class Nothing(Plain):
     """Engages at no visit, and so gives up the budget."""
 
     name = TEXT.name
     reads = READS
-    guards: tuple[str, ...] = ()
     gives_up = (4,)
-    keep_recent = 0
 
     def __init__(self, settings: Settings) -> None:
         self.limit = settings.budget.limit

@@ -7,6 +7,19 @@ from typing import Protocol
 from windowkeeper_cli.rules.visit import Plan, Visit
 
 
+class Plain:
+    """What most strategies say of themselves; a strategy derives from it and names what is different."""
+
+    reads: tuple[str, ...] = ()
+    guards: tuple[str, ...] = ()
+    keep_recent: int = 0
+    limit: int | None = None
+    pin_limit: int = 0
+    needs_reading: bool = False
+    needs_time: bool = False
+    gives_up: tuple[int, ...] = ()
+
+
 class Strategy(Protocol):
     """One strategy in one session: it may remember what it likes between visits.
 
@@ -38,6 +51,21 @@ class Strategy(Protocol):
     @property
     def limit(self) -> int | None:
         """Return the tokens that the window should not pass, None where the strategy counts none."""
+        ...
+
+    @property
+    def pin_limit(self) -> int:
+        """Return how many turns evidence pins may hold; 0: the strategy has none."""
+        ...
+
+    @property
+    def needs_reading(self) -> bool:
+        """Return whether the strategy acts on the figures of the last call."""
+        ...
+
+    @property
+    def needs_time(self) -> bool:
+        """Return whether the strategy's records carry times."""
         ...
 
     @property

@@ -8,6 +8,7 @@ from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.rules.reducer import Reducer
 from windowkeeper_cli.rules.visit import Plan, Visit
+from windowkeeper_cli.strategies.strategy import Plain
 
 TEXT = RuleText(
     name="windowkeeper",
@@ -25,13 +26,12 @@ TEXT = RuleText(
 READS = ("budget", "protect", "toolResults", "resurface", "expire", "trim")
 
 
-class Windowkeeper:
+class Windowkeeper(Plain):
     """Runs the reducer's stages under all guards; holds all ten invariants."""
 
     name = TEXT.name
     reads = READS
     guards = GUARDS.names
-    gives_up: tuple[int, ...] = ()
 
     def __init__(self, settings: Settings) -> None:
         self.keep_recent = settings.protect.recent_turns

@@ -1,0 +1,125 @@
+"""Planning a removal: the first contiguous run of turns that may leave, and every refusal on the way to it.
+
+Source: agentfootprint 9.62.0, the window strategies' removal plan.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from windowkeeper_cli.guards.case import Case
+from windowkeeper_cli.guards.pins import Observations
+from windowkeeper_cli.guards.window_turns import WindowTurn, newest, oldest_first
+from windowkeeper_cli.model.decision import Form, Refusal
+from windowkeeper_cli.model.item import SUMMARY_PREFIX, USER
+
+INSIDE = "inside-keep-window"
+LONE_SUMMARY = "only-existing-summary"
+SPLIT_PAIR = "split-pair"
+CURRENT_REQUEST = "current-request"
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """The span that may leave (empty: none may) with the refusals, all in positions before the visit.
+
+    `kept_at_head` says that only the current request stands before the span.
+    """
+
+    span: tuple[WindowTurn, ...]
+    refusals: tuple[Refusal, ...]
+    kept_at_head: bool = False
+    observations: Observations | None = None
+
+    @property
+    def items(self) -> tuple[int, ...]:
+        """Return the transcript positions of the span."""
+        return tuple(at for turn in self.span for at in turn.items)
+
+    @property
+    def messages(self) -> int:
+        """Return the number of messages of the span, texts of ours counted."""
+        return sum(turn.length for turn in self.span)
+
+    def refused(self, reason: str) -> Refusal:
+        """Return a refusal in the place of the span's first message."""
+        first = self.span[0]
+        return refusal_of(first, reason, 0)
+
+
+def plan(case: Case, reason_of: Callable[[int], str | None], keep: int, lone_summary: bool, strict: bool) -> Removal:
+    """Return the first run of turns, older than the newest `keep`, that nothing holds.
+
+    With `lone_summary` a span of one existing summary is refused. With `strict` a call and its answer in another
+    turn are in the span together or not at all.
+    """
+    view = case.view
+    outside = max(0, view.turn_count - keep)
+    inside = [refusal_of(turn, INSIDE, _tokens(case, turn)) for turn in newest(view, view.turn_count - outside)]
+    split: set[int] = set()
+    while True:
+        span, refusals = _walk(case, reason_of, outside, split)
+        parted = _parted(case, span) if strict else set()
+        if not parted:
+            break
+        split |= parted
+    kept_at_head = bool(
+        span
+        and span[0].index == 1
+        and refusals
+        and refusals[0].turn_index == 0
+        and refusals[0].reason == CURRENT_REQUEST
+    )
+    if lone_summary and len(span) == 1 and _is_summary(case, span[0]):
+        refusals.append(refusal_of(span[0], LONE_SUMMARY, _tokens(case, span[0])))
+        span = []
+    return Removal(tuple(span), (*refusals, *inside), kept_at_head)
+
+
+def refusal_of(turn: WindowTurn, reason: str, tokens: int) -> Refusal:
+    """Return the refusal of a window turn, with its places in the transcript and in the window."""
+    at = turn.items[0] if turn.items else turn.slot // 2
+    return Refusal(reason, turn.turn, at, tokens, turn_index=turn.index, message_index=turn.message_index)
+
+
+def _walk(
+    case: Case, reason_of: Callable[[int], str | None], outside: int, split: set[int]
+) -> tuple[list[WindowTurn], list[Refusal]]:
+    span: list[WindowTurn] = []
+    refusals: list[Refusal] = []
+    for turn in oldest_first(case.view):
+        if turn.index >= outside:
+            break
+        reason = None if turn.insert is not None else reason_of(turn.turn)
+        if reason is None and turn.turn in split:
+            reason = SPLIT_PAIR
+        if reason is None:
+            span.append(turn)
+            continue
+        refusals.append(refusal_of(turn, reason, _tokens(case, turn)))
+        if span:
+            break
+    return span, refusals
+
+
+def _parted(case: Case, span: list[WindowTurn]) -> set[int]:
+    """Return the turns of the span that would leave a partner behind in the window."""
+    inside = {turn.turn for turn in span}
+    return {
+        turn for turn in inside if any(other not in inside and _stands(case, other) for other in case.partners(turn))
+    }
+
+
+def _stands(case: Case, turn: int) -> bool:
+    return any(case.view.form(at) is not Form.OUT for at in case.view.turn_items(turn))
+
+
+def _is_summary(case: Case, turn: WindowTurn) -> bool:
+    if turn.insert is not None:
+        return turn.insert.text.startswith(SUMMARY_PREFIX)
+    return case.item(turn.items[0]).role == USER and case.text(turn.items[0]).startswith(SUMMARY_PREFIX)
+
+
+def _tokens(case: Case, turn: WindowTurn) -> int:
+    return turn.insert.tokens if turn.insert is not None else case.view.turn_tokens(turn.turn)

@@ -1,0 +1,14 @@
+"""Readings: what a provider reported for a call, as a token-triggered strategy may see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Input and output tokens of the call at `iteration` of its run."""
+
+    input: int
+    output: int
+    iteration: int

@@ -1,0 +1,111 @@
+"""What bears on a visit besides the window: requests, pairs that stand apart, patterns, holders, the log's times."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from windowkeeper_cli.guards.case import Case
+from windowkeeper_cli.model.block import texts_of
+from windowkeeper_cli.model.call import Call
+from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.event import Event
+from windowkeeper_cli.model.item import PERSON, SYSTEM
+from windowkeeper_cli.model.moment import seconds
+from windowkeeper_cli.model.settings import Settings
+from windowkeeper_cli.model.transcript import Paused, Transcript
+from windowkeeper_cli.model.window import WindowView
+from windowkeeper_cli.rules.holders import Holders
+
+
+class Bearing:
+    """Grows with the items taken in; costs each of them once."""
+
+    def __init__(self, transcript: Transcript, settings: Settings) -> None:
+        self._transcript = transcript
+        self._settings = settings
+        self._patterns = tuple(re.compile(pattern) for pattern in settings.protect.patterns)
+        self._matched: dict[int, bool] = {}
+        self._requests: list[int] = []
+        self._links: dict[int, list[int]] = {}
+        self._holders: Holders | None = None
+        self._events: dict[int, list[Event]] = {}
+        for event in transcript.events:
+            self._events.setdefault(event.call, []).append(event)
+
+    def take_in(self, new: range) -> None:
+        """Note the requests among new items, and pairs whose call and result stand in different turns."""
+        items = self._transcript.items
+        for at in new:
+            item = items[at]
+            if item.request:
+                self._requests.append(at)
+            if item.answers >= 0 and items[item.answers].turn != item.turn:
+                calling = items[item.answers].turn
+                self._links.setdefault(item.turn, []).append(calling)
+                self._links.setdefault(calling, []).append(item.turn)
+
+    def case(self, view: WindowView, call: Call, paused: Paused | None) -> Case:
+        """Return the case of a visit, with the current request as the window has it."""
+        is_next = call.number == self._transcript.next_call.number
+        return Case(
+            view=view,
+            anchor=self.anchor(view, call.anchor),
+            requests=self._requests,
+            links=self._links,
+            protect=self._settings.protect,
+            tool_results=self._settings.tool_results,
+            matches=self._matches,
+            text=self.text,
+            paused=paused or (self._transcript.paused if is_next else None),
+            newest=view.items[view.held - 1].turn if view.held else -1,
+        )
+
+    def text(self, at: int) -> str:
+        """Return the texts of an item as one."""
+        return "".join(texts_of(self._transcript.blocks(at)))
+
+    def of(self, identifier: str, before: int) -> tuple[Sequence[int], Sequence[int]]:
+        """Return who names and who mentions an identifier before a position; the index is made on first use."""
+        if self._holders is None:
+            transcript = self._transcript
+            self._holders = Holders(transcript.items, transcript.blocks, transcript.pairs, len(transcript.items))
+        return self._holders.of(identifier, before)
+
+    def events(self, call: Call) -> tuple[Event, ...]:
+        """Return the recorded removals that took effect at a call."""
+        return tuple(self._events.get(call.number, ()))
+
+    def now(self, call: Call) -> float | None:
+        """Return the log's time of a call in milliseconds; for the next call its newest item's."""
+        timestamp = call.time
+        if timestamp is None and call.number == self._transcript.next_call.number and call.at:
+            timestamp = self._transcript.items[call.at - 1].timestamp
+        found = seconds(timestamp)
+        return None if found is None else round(found * 1000)
+
+    def pause(self, call: Call) -> float | None:
+        """Return seconds from the last reply to this request: the newest item's time less the reply's."""
+        if call.number < 2 or call.at == 0:
+            return None
+        items, calls = self._transcript.items, self._transcript.calls
+        sent, replied = seconds(items[call.at - 1].timestamp), seconds(items[calls[call.number - 2].at].timestamp)
+        return None if sent is None or replied is None else sent - replied
+
+    def anchor(self, view: WindowView, anchor: int) -> int:
+        """Return the current request; where it has left, the latest request in the window stands for it."""
+        if anchor < 0 or view.form(anchor) is not Form.OUT:
+            return anchor
+        text = self.text(anchor)
+        standing = [at for at in reversed(self._requests) if view.form(at) is not Form.OUT]
+        return next((at for at in standing if self.text(at) == text), standing[0] if standing else -1)
+
+    def _matches(self, at: int) -> bool:
+        if not self._patterns:
+            return False
+        if at not in self._matched:
+            item = self._transcript.items[at]
+            readable = item.role == SYSTEM or item.authored_by == PERSON
+            texts = texts_of(self._transcript.blocks(at)) if readable else ()
+            self._matched[at] = any(pattern.search(text) for pattern in self._patterns for text in texts)
+        return self._matched[at]
