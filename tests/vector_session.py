@@ -13,8 +13,19 @@ from windowkeeper_cli.model.block import Block, Text, ToolCall, ToolResult, unit
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.errors import CompactionUnmeasurableError
-from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, SYSTEM, TOOL, USER, CallRef, Item
-from windowkeeper_cli.model.item import NOTICE_PREFIX, SUMMARY_PREFIX
+from windowkeeper_cli.model.item import (
+    ASSISTANT,
+    HARNESS,
+    MODEL,
+    NOTICE_PREFIX,
+    PERSON,
+    SUMMARY_PREFIX,
+    SYSTEM,
+    TOOL,
+    USER,
+    CallRef,
+    Item,
+)
 from windowkeeper_cli.model.ledger import Step, settled
 from windowkeeper_cli.model.payload import item_id, payload
 from windowkeeper_cli.model.reading import Reading
@@ -107,16 +118,16 @@ def item_of(message: Json, blocks: tuple[Block, ...], at: int, turn: int, batch:
 def settings_of(vector: Json) -> Settings:
     """Return the policy that the vector's options amount to; an absent option keeps its default."""
     options, pins = vector["options"], vector["keepLastToolResults"]
-    own = {key: options[name] for key, name in (
-        ("keep_recent_turns", "keepRecentTurns"), ("threshold_tokens", "thresholdTokens")) if name in options}  # fmt: skip
+    names = {"keepRecentTurns": "keep_recent_turns", "thresholdTokens": "threshold_tokens"}
+    own = {field: options[name] for name, field in names.items() if name in options}
     limit = Pins() if pins is None else Pins(None if pins is False else pins)
-    sections: Json = {
-        "sliding-window": {"sliding_window": SlidingWindow},
-        "token-budget": {"token_budget": TokenBudget},
-        "summarize-oldest": {"summarize_oldest": SummarizeOldest},
-    }[vector["strategy"]]
-    made = {field: section(**own) for field, section in sections.items()}
-    return replace(Settings(strategy=vector["strategy"], pins=limit), **made)
+    sections: dict[str, tuple[str, Any]] = {
+        "sliding-window": ("sliding_window", SlidingWindow),
+        "token-budget": ("token_budget", TokenBudget),
+        "summarize-oldest": ("summarize_oldest", SummarizeOldest),
+    }
+    field, section = sections[vector["strategy"]]
+    return replace(Settings(strategy=vector["strategy"], pins=limit), **{field: section(**own)})
 
 
 class VectorSession:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.tokens.build import transcript
 from windowkeeper_cli.model.block import Blocks, Other, Text, Think, ToolCall
 from windowkeeper_cli.model.counter import Counter
-from windowkeeper_cli.model.errors import UsageError
+from windowkeeper_cli.model.errors import CompactionUnmeasurableError, UsageError
 from windowkeeper_cli.tokens import COUNTERS, counts, estimating, known
 from windowkeeper_cli.tokens.scaled import ScaledCounter
 from windowkeeper_cli.tokens.weigh import UNIT, weigh
@@ -135,12 +135,12 @@ def test_chars_needs_a_number(name: str) -> None:
         counts(transcript([]), name)
 
 
-@pytest.mark.parametrize("name", ["bpe:o200k_base", "bpe", "reported"])
+@pytest.mark.parametrize("name", ["bpe:o200k_base", "bpe"])
 def test_later_counters_say_so(name: str) -> None:
     with pytest.raises(UsageError) as caught:
         counts(transcript([]), name)
     assert str(caught.value) == (
-        f"counter '{name.partition(':')[0]}' is not in this version; known: auto, estimate, chars:N, calibrated"
+        f"counter '{name.partition(':')[0]}' is not in this version; known: auto, estimate, chars:N, calibrated, reported"
     )
 
 
@@ -148,13 +148,33 @@ def test_later_counters_say_so(name: str) -> None:
 def test_unknown_counters_name_the_known(name: str) -> None:
     with pytest.raises(UsageError) as caught:
         counts(transcript([]), name)
-    assert str(caught.value) == f"unknown counter {name!r}; known: auto, estimate, chars:N, calibrated"
+    assert str(caught.value) == f"unknown counter {name!r}; known: auto, estimate, chars:N, calibrated, reported"
 
 
 @pytest.mark.parametrize("name", ["auto:", "estimate:4", "calibrated:x"])
 def test_an_argument_that_nobody_takes(name: str) -> None:
     with pytest.raises(UsageError, match="takes nothing after a colon"):
         counts(transcript([]), name)
+
+
+def test_reported_refuses_by_name_where_nothing_is_reported() -> None:
+    with pytest.raises(CompactionUnmeasurableError, match="unmeasurable: --counter reported, and no call"):
+        counts(transcript(GROWING, [(at, None) for at in (1, 3, 5, 7)]), "reported")
+
+
+def test_reported_sizes_items_as_calibrated_does_and_says_how_many_calls_report() -> None:
+    found = counts(transcript(GROWING, [(1, 1_000), (3, 1_100), (5, None), (7, 1_300)]), "reported")
+    assert (
+        found.tokens
+        == counts(transcript(GROWING, [(1, 1_000), (3, 1_100), (5, None), (7, 1_300)]), "calibrated").tokens
+    )
+    assert found.counter.label.name == "reported"
+    assert found.counter.label.sentence.startswith("reported by the provider for 3 of 4 calls; items ")
+
+
+def test_only_a_chosen_counter_is_explicit() -> None:
+    assert counts(transcript(GROWING, [(at, None) for at in (1, 3, 5, 7)]), "estimate").explicit
+    assert not counts(transcript(GROWING, [(at, None) for at in (1, 3, 5, 7)]), "auto").explicit
 
 
 def test_auto_calibrates_from_three_reporting_calls_on() -> None:

@@ -54,5 +54,5 @@ class Counts:
 
     tokens: tuple[int, ...]
     counter: Counter
-    explicit: bool = False
     hidden_thinking: int = 0
+    explicit: bool = False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from windowkeeper_cli.model.counter import Counter, Counts
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.registry import Registry
@@ -15,9 +17,11 @@ COUNTERS = Registry(
         ("estimate", "estimate"),
         ("chars", "chars"),
         ("calibrated", "calibrated"),
+        ("reported", "reported"),
     ),
 )
-LATER = ("bpe", "reported")
+AUTO = "auto"
+LATER = ("bpe",)
 """Counters that the specification names and this version does not have."""
 
 
@@ -32,7 +36,7 @@ def counts(transcript: Transcript, name: str = "auto") -> Counts:
     if ":" in name and not module.ARGUMENT:
         raise UsageError(f"counter {family!r} takes nothing after a colon", f"known: {', '.join(known())}")
     found: Counts = module.count(transcript, argument)
-    return found
+    return replace(found, explicit=family != AUTO)
 
 
 def known() -> tuple[str, ...]:
