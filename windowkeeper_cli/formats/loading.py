@@ -77,7 +77,7 @@ def _read(
 ) -> Transcript:
     log = Log()
     name = files[0].name
-    stream = _watched(files, log, exact, strict)
+    stream = _in_order(files, log, exact, strict)
     head = list(islice(stream, SAMPLE))
     if not head:
         raise _nothing(files[0], log)
@@ -106,18 +106,20 @@ def _read(
     return assemble(draft, format_name=format_name, why=why, files=facts, origins=origins)
 
 
-def _watched(files: list[Opened], log: Log, exact: bool, strict: bool) -> Iterator[Record]:
-    """Yield the records of every file in order, counting the objects among them."""
+def _in_order(files: list[Opened], log: Log, exact: bool, strict: bool) -> Iterator[Record]:
+    """Yield the records of every file in order."""
     lines = 0
     for number, opened in enumerate(files):
-        opened.records = 0
-        for record in records(opened, number, log, exact=exact):
-            if strict:
-                _refuse_first(log.findings)
-            opened.records += type(record.value) is dict or type(record.value) is list
-            yield record
+        stream = records(opened, number, log, exact=exact)
+        yield from _watched(stream, log) if strict else stream
         lines += log.lines
         log.lines = lines
+
+
+def _watched(stream: Iterator[Record], log: Log) -> Iterator[Record]:
+    for record in stream:
+        _refuse_first(log.findings)
+        yield record
 
 
 def _refuse_first(findings: Sequence[Finding]) -> None:

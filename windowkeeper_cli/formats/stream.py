@@ -39,6 +39,9 @@ class Row(NamedTuple):
     ended: bool
 
 
+_Row = tuple[int, int, bytes, bool]
+
+
 class Log:
     """What was odd while inputs were read: findings in order, and counts."""
 
@@ -82,7 +85,9 @@ def records(opened: Opened, file: int, log: Log, *, exact: bool = False) -> Iter
     Raises InputError for a document that is cut or damaged. `exact` reads whatever the fast parser may round by the
     standard library's.
     """
-    yield from _Reader(opened, file, log, exact).run(_rows(opened.chunks(), 0, 0, log))
+    reader = _Reader(opened, file, log, exact)
+    yield from reader.run(_rows(opened.chunks(), 0, 0, log))
+    opened.records = reader.objects
 
 
 class _Reader:
@@ -94,12 +99,12 @@ class _Reader:
         self.log = log
         self.exact = exact
         self.found = False
+        self.objects = 0
         self.tries = _TRIES
 
-    def run(self, rows: Iterator[Row]) -> Iterator[Record]:
+    def run(self, rows: Iterator[_Row]) -> Iterator[Record]:
         file = self.file
-        for row in rows:
-            number, offset, raw, _ = row
+        for number, offset, raw, ended in rows:
             if not self.exact or not _INEXACT.search(raw):
                 try:
                     value = orjson.loads(raw)
@@ -107,15 +112,16 @@ class _Reader:
                     pass
                 else:
                     self.found = True
+                    self.objects += 1
                     yield Record(value, Origin(file, offset, len(raw), number))
                     continue
             if not raw.strip():
                 continue
-            yield from self._slow(row, rows)
+            yield from self._slow(Row(number, offset, raw, ended), rows)
             if not self.found and self.log.not_understood > SHOWN:
                 return
 
-    def _slow(self, row: Row, rows: Iterator[Row]) -> Iterator[Record]:
+    def _slow(self, row: Row, rows: Iterator[_Row]) -> Iterator[Record]:
         text, faults = decoded(row.raw)
         pieces, more = mended(text)
         faults += more
@@ -123,7 +129,7 @@ class _Reader:
         if loss is None or pieces or not self._may_span(row.raw, loss):
             yield from self._line(row, text, pieces, faults)
             return
-        rest = b"\n".join([row.raw, *(following.raw for following in rows)])
+        rest = b"\n".join([row.raw, *(raw for _, _, raw, _ in rows)])
         span = spanning(rest)
         if span is not None:
             yield from self._spanned(span, row, len(rest))
@@ -146,6 +152,7 @@ class _Reader:
         for fault in faults:
             self.log.note(fault, self.name, row.number, ended=row.ended)
         whole = len(pieces) == 1 and not any(fault.kind in LOSSES for fault in faults)
+        self.objects += len(pieces)
         for piece in pieces:
             self.found = True
             if whole or "\ufffd" in text:
@@ -161,6 +168,7 @@ class _Reader:
             self.log.note(fault, self.name, line, ended=True)
         ascii_only = len(text) == size
         seen, offset, line = 0, row.offset, row.number
+        self.objects += len(pieces)
         for piece in pieces:
             gap, body = text[seen : piece.start], text[piece.start : piece.end]
             offset += len(gap) if ascii_only else _bytes(gap)
@@ -177,7 +185,7 @@ def _bytes(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def _rows(chunks: Iterator[bytes], number: int, offset: int, log: Log) -> Iterator[Row]:
+def _rows(chunks: Iterator[bytes], number: int, offset: int, log: Log) -> Iterator[_Row]:
     """Yield the lines after line `number`, which ends before `offset`; lines end at LF only."""
     carry: list[bytes] = []
     for chunk in chunks:
@@ -191,13 +199,13 @@ def _rows(chunks: Iterator[bytes], number: int, offset: int, log: Log) -> Iterat
         for raw in parts:
             number += 1
             if number == 1 and raw.startswith(BOM):
-                yield Row(number, len(BOM), raw[len(BOM) :], True)
+                yield number, len(BOM), raw[len(BOM) :], True
             else:
-                yield Row(number, offset, raw, True)
+                yield number, offset, raw, True
             offset += len(raw) + 1
     raw = b"".join(carry)
     if raw:
         number += 1
         mark = len(BOM) if number == 1 and raw.startswith(BOM) else 0
-        yield Row(number, offset + mark, raw[mark:], False)
+        yield number, offset + mark, raw[mark:], False
     log.lines = number

@@ -23,14 +23,14 @@ def left_behind(
     branch_of: dict[int, int] = {}
     branches: dict[int, list[int]] = {}
     for at, line in enumerate(tree.lines):
-        if at in met or not line.is_message or (roots[at] != root and roots[at] in true_roots):
+        if at in met or (roots[at] != root and roots[at] in true_roots):
             continue
-        parent = tree.parents[at]
-        while parent >= 0 and parent not in met and not tree.lines[parent].is_message:
-            parent = tree.parents[parent]
-        branch = branch_of.get(parent, at)
-        branch_of[at] = branch
-        branches.setdefault(branch, []).append(at)
+        branch = branch_of.get(tree.parents[at])
+        if line.is_message:
+            branch = at if branch is None else branch
+            branches.setdefault(branch, []).append(at)
+        if branch is not None:
+            branch_of[at] = branch
     for first, members in branches.items():
         line = tree.lines[first]
         where = f"{names[line.origin.file]}:{line.origin.line}"

@@ -9,7 +9,8 @@ from typing import Any
 
 from windowkeeper_cli.formats.claude_code import agents
 from windowkeeper_cli.formats.claude_code.chain import Tree
-from windowkeeper_cli.formats.claude_code.entries import entries_of, events_of
+from windowkeeper_cli.formats.claude_code.entries import Sent
+from windowkeeper_cli.formats.claude_code.events import events_of
 from windowkeeper_cli.formats.claude_code.left import left_behind
 from windowkeeper_cli.formats.claude_code.lines import (
     KNOWN,
@@ -82,37 +83,41 @@ def _sorted(reading: Reading) -> _Sorted:
     found = _Sorted()
     merge = Merge(len(reading.files))
     pos, last = 0, dict[str, Any]()
+    known = 0
     for record in _flat(reading.records):
         line = read_line(record, pos)
-        value = record.value
         if line is None:
-            if merge.is_copy_of_unknown(record):
-                continue
-            found.records += type(value) is dict
-            found.unknown.add(_name(value), reading.where(record.origin), record.origin.line)
+            if not merge.is_copy_of_unknown(record):
+                known += type(record.value) is dict
+                found.unknown.add(_name(record.value), reading.where(record.origin), record.origin.line)
             continue
-        line = merge.kept(line)
-        if line is None:
+        kept = merge.kept(line)
+        if kept is None:
             continue
-        found.records += 1
+        known += 1
         pos += 1
-        inner = agent_line(record, pos) if line.kind == "progress" else None
-        if inner is not None:
-            pos += 1
-            inner = merge.kept(inner)
+        if line.kind == "progress":
+            inner = agent_line(record, pos)
+            inner = None if inner is None else merge.kept(inner)
             if inner is not None:
+                pos += 1
                 found.side.append(inner)
-        (found.side if line.side else found.main).append(line)
-        if line.uuid is not None and line.is_message:
-            last = value
+        elif line.kind in MESSAGES and line.uuid is not None and not line.synthetic:
+            last = record.value
+        (found.side if line.side else found.main).append(kept)
+    found.records = known
     found.session, found.version, found.cwd = (_text(last, key) for key in ("sessionId", "version", "cwd"))
     return found
 
 
+def _is_log_list(value: Any) -> bool:
+    return type(value) is list and bool(value) and all(type(inner) is dict for inner in value)
+
+
 def _each(values: Iterable[Any]) -> Iterator[Any]:
-    """Yield the values, those of a list one by one: some people keep a log as one list."""
+    """Yield the values, those of a list of objects one by one: some people keep a log as one list."""
     for value in values:
-        if type(value) is list:
+        if _is_log_list(value):
             yield from value
         else:
             yield value
@@ -120,7 +125,7 @@ def _each(values: Iterable[Any]) -> Iterator[Any]:
 
 def _flat(records: Iterable[Record]) -> Iterator[Record]:
     for record in records:
-        if type(record.value) is list and record.value:
+        if type(record.value) is list and _is_log_list(record.value):
             for value in record.value:
                 yield Record(value, record.origin)
         else:
@@ -193,12 +198,12 @@ class _Facts:
         chain = [tree.lines[at] for at in sorted(met)]
         names = [opened.name for opened in self.reading.files]
         taken = [] if agent else within(taken_prompts(self.found.main), tree, met)
-        placed = entries_of(chain, taken, subagent=agent is not None)
+        sent = Sent(chain, taken, subagent=agent is not None)
         findings, branches = left_behind(tree, roots, met, root, {r for r, _ in parts}, names)
         draft = Draft(
-            entries=[one.entry for one in placed],
+            entries=sent.entries,
             findings=[*self.found.unknown.findings(), *findings],
-            events=events_of(chain, placed, names),
+            events=events_of(chain, sent, names),
             agents=self._listed(),
             session=self.found.session,
             agent=agent,

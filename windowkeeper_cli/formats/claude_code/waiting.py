@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
+from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -13,6 +14,13 @@ from windowkeeper_cli.formats.claude_code.people import is_machinery
 
 _BOOKKEEPING = '{"task_id"'
 _SLASH = re.compile(r"/[A-Za-z][A-Za-z0-9:_-]*(?:[ \t\r\n]|\Z)")
+OWN, OWN_NOTICE, TYPED, NOTICE, BOOK = range(5)
+"""Kinds of queued texts: with a line of its own (typed, or the program's), without one, bookkeeping."""
+_TAKES = {
+    "dequeue": ((OWN, OWN_NOTICE), (TYPED, NOTICE), (BOOK,)),
+    "remove": ((TYPED, NOTICE), (BOOK,), (OWN, OWN_NOTICE)),
+}
+"""What an operation takes that names no text: a dequeued one is written as a line of its own, a removed one is not."""
 
 
 class Taken(NamedTuple):
@@ -26,65 +34,24 @@ class Taken(NamedTuple):
 
 def taken_prompts(lines: Sequence[Line]) -> list[Taken]:
     """Return the queued texts that a remove took; one with a line of its own stays out, and so does bookkeeping."""
-    own = _own_lines(lines)
-    queue: list[Line] = []
+    queue = _Queue(_last_own_lines(lines))
     taken: list[Taken] = []
     for line in lines:
         if line.kind != QUEUE or line.value is None:
             continue
-        operation, text = line.value.get("operation"), line.value.get("content")
-        if operation == "enqueue" and isinstance(text, str):
-            queue.append(line)
+        operation = line.value.get("operation")
+        if operation == "enqueue":
+            queue.add(line)
         elif operation == "popAll":
-            queue = [held for held in queue if is_machinery(_content(held))]
-        elif operation in ("dequeue", "remove") and queue:
-            held = queue.pop(_which(queue, own, operation, text))
-            content = _content(held)
-            sent = not content.startswith(_BOOKKEEPING) and not _SLASH.match(content)
-            if operation == "remove" and sent and not _has_own(held, own):
-                taken.append(Taken(held, line, content, not is_machinery(content)))
+            queue.take_back()
+        elif operation == "dequeue" or operation == "remove":
+            held = queue.take(operation, line.value.get("content"))
+            if held is None or operation == "dequeue":
+                continue
+            text = _content(held)
+            if queue.kind(held) in (TYPED, NOTICE) and not _SLASH.match(text):
+                taken.append(Taken(held, line, text, not is_machinery(text)))
     return taken
-
-
-def _which(queue: list[Line], own: dict[str, list[int]], operation: str, text: object) -> int:
-    """Return which waiting text an operation took: the one it names, else the first that fits it."""
-    if isinstance(text, str):
-        for at, held in enumerate(queue):
-            if _content(held) == text:
-                return at
-    for at, held in enumerate(queue):
-        if _has_own(held, own) == (operation == "dequeue") and not _content(held).startswith(_BOOKKEEPING):
-            return at
-    if operation == "remove":
-        for at, held in enumerate(queue):
-            if _content(held).startswith(_BOOKKEEPING):
-                return at
-    return 0
-
-
-def _own_lines(lines: Iterable[Line]) -> dict[str, list[int]]:
-    """Return the positions of user lines and attached commands by their text."""
-    own: dict[str, list[int]] = {}
-    for line in lines:
-        text = None
-        if line.kind == USER and not line.side:
-            text = text_of(line)
-        elif line.kind == ATTACHMENT and line.value is not None:
-            attached = line.value.get("attachment")
-            prompt = attached.get("prompt") if isinstance(attached, dict) else None
-            text = prompt if isinstance(prompt, str) else None
-        if text:
-            own.setdefault(text.strip(), []).append(line.pos)
-    return own
-
-
-def _has_own(line: Line, own: dict[str, list[int]]) -> bool:
-    return any(pos > line.pos for pos in own.get(_content(line).strip(), ()))
-
-
-def _content(line: Line) -> str:
-    content = line.value.get("content") if line.value else None
-    return content if isinstance(content, str) else ""
 
 
 def within(taken: Sequence[Taken], tree: Tree, met: set[int]) -> list[Taken]:
@@ -95,3 +62,74 @@ def within(taken: Sequence[Taken], tree: Tree, met: set[int]) -> list[Taken]:
     places = [tree.lines[at].pos for at in messages]
     before = [(prompt, bisect(places, prompt.taken.pos) - 1) for prompt in taken]
     return [prompt for prompt, at in before if at >= 0 and messages[at] in met]
+
+
+class _Queue:
+    """The texts that wait, by kind, oldest first; every operation costs the same however many wait."""
+
+    def __init__(self, own: dict[str, int]) -> None:
+        self._own = own
+        self._waiting: tuple[deque[Line], ...] = tuple(deque() for _ in range(5))
+        self._by_text: dict[str, deque[Line]] = {}
+        self._gone: set[int] = set()
+
+    def kind(self, line: Line) -> int:
+        """Return the kind of a queued text."""
+        text = _content(line)
+        if text.startswith(_BOOKKEEPING):
+            return BOOK
+        notice = is_machinery(text)
+        if self._own.get(text.strip(), -1) > line.pos:
+            return OWN_NOTICE if notice else OWN
+        return NOTICE if notice else TYPED
+
+    def add(self, line: Line) -> None:
+        """Let a text wait."""
+        text = _content(line)
+        if text:
+            self._waiting[self.kind(line)].append(line)
+            self._by_text.setdefault(text, deque()).append(line)
+
+    def take(self, operation: str, named: object) -> Line | None:
+        """Return the text that an operation takes: the one it names, else the first that fits it."""
+        held = self._first(self._by_text.get(named)) if isinstance(named, str) else None
+        for kinds in _TAKES[operation]:
+            if held is not None:
+                break
+            heads = [line for line in (self._first(self._waiting[kind]) for kind in kinds) if line is not None]
+            held = min(heads, key=lambda line: line.pos, default=None)
+        if held is not None:
+            self._gone.add(held.pos)
+        return held
+
+    def take_back(self) -> None:
+        """Forget what went back into the input box: all but the program's own notices."""
+        for kind in (OWN, TYPED, BOOK):
+            self._gone.update(line.pos for line in self._waiting[kind])
+            self._waiting[kind].clear()
+
+    def _first(self, waiting: deque[Line] | None) -> Line | None:
+        while waiting and waiting[0].pos in self._gone:
+            waiting.popleft()
+        return waiting[0] if waiting else None
+
+
+def _last_own_lines(lines: Iterable[Line]) -> dict[str, int]:
+    """Return the last position of every user line and attached command by its text."""
+    own: dict[str, int] = {}
+    for line in lines:
+        text = None
+        if line.kind == USER and not line.side:
+            text = text_of(line)
+        elif line.kind == ATTACHMENT and line.value is not None:
+            attached = line.value.get("attachment")
+            prompt = attached.get("prompt") if isinstance(attached, dict) else None
+            text = prompt if isinstance(prompt, str) else None
+        if text:
+            own[text.strip()] = line.pos
+    return own
+
+
+def _content(line: Line) -> str:
+    content = line.value.get("content") if line.value else None
+    return content if isinstance(content, str) else ""
