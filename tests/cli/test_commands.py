@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import POLICY, TRANSCRIPT, Cli, process
+from tests.cli.running import POLICY, ROOT, TRANSCRIPT, Cli, process
 from tests.report.made import fits
 from windowkeeper_cli.model.ledger import LedgerHead
 
@@ -141,11 +141,10 @@ def test_recall_of_a_notice_lists_what_left(cli: Cli) -> None:
 
 
 def test_standard_input_is_a_transcript() -> None:
-    data = Path(TRANSCRIPT).read_bytes() if Path(TRANSCRIPT).exists() else b""
-    data = data or (Path(__file__).parents[2] / TRANSCRIPT).read_bytes()
-    done = process("explain", "-", "-q", data=data)
+    done = process("explain", "-", "-q", data=(ROOT / TRANSCRIPT).read_bytes())
     assert done.code == 0
-    assert done.text.startswith("session  -   8 calls")
+    assert done.text.startswith("session  <stdin>   8 calls")
+    assert "\nnext" not in done.text
 
 
 def test_rules_shows_one_entry_with_its_example(cli: Cli) -> None:

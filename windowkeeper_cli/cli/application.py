@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import textwrap
 from collections.abc import Callable
 from types import FunctionType
 from typing import Annotated, Any, cast
@@ -161,6 +160,8 @@ def _by_heading(command: TyperCommand, ctx: typer.Context) -> dict[str, list[tup
 
 
 def _paragraphs(text: str, width: int) -> list[str]:
+    import textwrap
+
     lines: list[str] = []
     for paragraph in text.split("\n\n"):
         lines += ["", *textwrap.wrap(paragraph, width)]
@@ -168,6 +169,8 @@ def _paragraphs(text: str, width: int) -> list[str]:
 
 
 def _entries(entries: list[tuple[str, str]], width: int) -> list[str]:
+    import textwrap
+
     column = min(max(len(name) for name, _ in entries), 26) + 2
     lines: list[str] = []
     for name, text in entries:

@@ -17,7 +17,7 @@ from windowkeeper_cli.cli.progress import watched
 from windowkeeper_cli.cli.stderr import warn
 from windowkeeper_cli.model.errors import InputError
 from windowkeeper_cli.report.check import Checked, SessionCheck
-from windowkeeper_cli.report.subject import NamedPolicy
+from windowkeeper_cli.report.subject import NamedPolicy, path_of
 
 FAILED, WRONG = 1, 2
 Paths = Annotated[
@@ -88,7 +88,7 @@ def _checked(source: Source, policy: NamedPolicy, counter: str) -> SessionCheck:
     ids = {at: transcript.items[at].id for held in found.verdicts for failure in held.failures for at in failure.items}
     return SessionCheck(
         ids=ids,
-        path=source.name,
+        path=path_of(source.name, transcript),
         session=transcript.session,
         visits=found.visits,
         changed=found.changed,

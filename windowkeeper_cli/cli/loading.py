@@ -9,9 +9,8 @@ from windowkeeper_cli.cli.stderr import warn
 from windowkeeper_cli.formats import load
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
-from windowkeeper_cli.report.heading import by_kind, places
-
-STDIN = "-"
+from windowkeeper_cli.report.heading import STDIN, by_kind, places
+from windowkeeper_cli.report.subject import path_of
 
 
 class Source(NamedTuple):
@@ -64,7 +63,7 @@ def warn_of_findings(transcript: Transcript, name: str, *, quiet: bool, verbose:
     """Say on standard error what is wrong with the input: a line for each kind, with `verbose` for each finding."""
     if quiet:
         return
-    log = transcript.log
+    log, name = transcript.log, path_of(name, transcript)
     if log.not_understood:
         warn(f"{name}: {log.not_understood:,} of {log.lines:,} lines not understood", quiet=quiet)
     for kind, group in by_kind(transcript.findings):

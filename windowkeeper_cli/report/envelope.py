@@ -19,7 +19,7 @@ def envelope(report: str, subject: Subject, body: dict[str, object]) -> dict[str
     """Return the document of a report on one transcript; `body` are its own keys."""
     return {
         **_opening(report, subject.mode),
-        "transcript": transcript_facts(subject.name, subject.transcript),
+        "transcript": transcript_facts(subject.path, subject.transcript),
         "policy": policy_facts(subject.policy),
         "tokens": counter_facts(subject.counts),
         **body,
@@ -126,7 +126,7 @@ def assumptions(subject: Subject) -> list[Assumption]:
         ("recorded-answers", len(subject.transcript.calls), "the model's answers are the recorded ones")
     ]
     if not subject.counts.counter.label.measured:
-        found.append(("estimated-counts", 1, "token counts are not the provider's"))
+        found.append(("estimated-counts", 1, "token counts are not the provider's own"))
     hidden = hidden_thinking(subject.transcript)
     if hidden:
         found.append(("hidden-thinking", hidden, f"{hidden:,} thinking blocks of unknown size count nothing"))

@@ -11,7 +11,7 @@ from windowkeeper_cli.report.explain import Explanation, Visited
 from windowkeeper_cli.report.explain_document import limit_of, over_limit
 from windowkeeper_cli.report.explain_rows import decision_rows
 from windowkeeper_cli.report.explain_totals import refusal_table, totals
-from windowkeeper_cli.report.heading import assumption_line, counter_words, finding_lines, moment, session_line
+from windowkeeper_cli.report.heading import STDIN, assumption_line, counter_words, finding_lines, moment, session_line
 from windowkeeper_cli.report.sheet import (
     BAD,
     CHANGE,
@@ -39,7 +39,7 @@ def sheet(explanation: Explanation) -> Sheet:
     return Sheet(
         tuple(blocks),
         (
-            *finding_lines(explanation.subject.name, found, log.not_understood, log.lines),
+            *finding_lines(explanation.subject.path, found, log.not_understood, log.lines),
             assumption_line(assumptions(explanation.subject)),
         ),
         tuple(_next(explanation)),
@@ -212,6 +212,8 @@ def _visit_row(visited: Visited) -> tuple[int | str | Change | Marked, ...]:
 
 def _next(explanation: Explanation) -> Iterator[Command]:
     subject = explanation.subject
+    if subject.name == STDIN:
+        return
     target = (subject.name, *subject.words)
     lines = [line for visited in explanation.visits for line in (*visited.step.lines, *visited.standing)]
     gone = _worth_recalling(lines)

@@ -10,6 +10,8 @@ from windowkeeper_cli.report.envelope import Assumption
 from windowkeeper_cli.report.sheet import STRONG, WARN, Line, Marked, Part
 from windowkeeper_cli.report.subject import RECORDED, Subject
 
+STDIN = "-"
+"""The name of standard input, which no later command can read again."""
 PLACES = 3
 """Places of one kind of finding that a page names; `info -f json` has all."""
 
@@ -19,7 +21,7 @@ def session_line(subject: Subject, *more: Part) -> Line:
     transcript, policy = subject.transcript, subject.policy
     word = "RECORDED" if subject.mode == RECORDED else "WHAT-IF"
     parts: list[Part] = [
-        (subject.name,),
+        (subject.path,),
         several(len(transcript.calls), "call"),
         (format_name(transcript),),
         (Marked(word, STRONG), policy_name(subject), policy.id),

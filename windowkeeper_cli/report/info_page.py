@@ -9,7 +9,7 @@ from typing import Any
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.report.envelope import bare_envelope, counter_facts, note, transcript_facts
-from windowkeeper_cli.report.heading import by_kind, finding_lines, format_name, place, several
+from windowkeeper_cli.report.heading import STDIN, by_kind, finding_lines, format_name, place, several
 from windowkeeper_cli.report.sheet import (
     DETAIL,
     NUMBER,
@@ -30,6 +30,7 @@ from windowkeeper_cli.report.sheet import (
     Sheet,
     Table,
 )
+from windowkeeper_cli.report.subject import path_of
 
 Facts = dict[str, Any]
 MOST_TOOLS = 12
@@ -50,7 +51,7 @@ BLOCK_WORDS = {
 class Info:
     """The report `info` on one transcript; `facts` are the keys of the JSON shape."""
 
-    path: str
+    typed: str
     transcript: Transcript
     facts: Facts
     counts: Counts
@@ -70,6 +71,11 @@ class Info:
     def name(self) -> str:
         """Return the report's name."""
         return "info"
+
+    @property
+    def path(self) -> str:
+        """Return the file that was read, the first of several."""
+        return path_of(self.typed, self.transcript)
 
     def document(self) -> dict[str, object]:
         """Return the JSON document."""
@@ -106,7 +112,7 @@ class Info:
             blocks.append(_findings(self.path, self.transcript))
         return Sheet(
             tuple(blocks),
-            next=(Command(("windowkeeper", "explain", self.path, *self.words)),),
+            next=() if self.typed == STDIN else (Command(("windowkeeper", "explain", self.typed, *self.words)),),
         )
 
 

@@ -37,6 +37,16 @@ class Subject(NamedTuple):
     words: tuple[str, ...] = ()
     mode: str = WHAT_IF
 
+    @property
+    def path(self) -> str:
+        """Return the file that was read, the first of several; the name itself where it was no file."""
+        return path_of(self.name, self.transcript)
+
     def tokens(self, at: int) -> int:
         """Return the tokens of the item at `at`, whole."""
         return self.counts.tokens[at]
+
+
+def path_of(name: str, transcript: Transcript) -> str:
+    """Return the first file that a transcript was read from, `name` where it came from none."""
+    return transcript.files[0].path if transcript.files else name
