@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from windowkeeper_cli.formats.entry import NO_FLAGS, Draft, Entry
-from windowkeeper_cli.formats.identity import digest_of, short_ids
+from windowkeeper_cli.formats.identity import identified, short_ids
 from windowkeeper_cli.formats.pairing import Odd, Pairing
 from windowkeeper_cli.formats.runs import make_calls
 from windowkeeper_cli.formats.source import MemoryBlocks, Origins
-from windowkeeper_cli.model.block import Blocks, Text, ToolResult, units_in
+from windowkeeper_cli.model.block import Blocks, Text, ToolResult
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import HARNESS, NOTICE_PREFIX, SUMMARY_PREFIX, SYSTEM, TOOL, USER, Item
 from windowkeeper_cli.model.transcript import FileFacts, Transcript
@@ -23,12 +23,12 @@ def assemble(draft: Draft, *, format_name: str, why: str, files: Sequence[FileFa
     pairing = Pairing(entries)
     blocks = _named(entries, pairing)
     turns, envelope = _turns(entries)
-    digests = [digest_of(entry.role, own) for entry, own in zip(entries, blocks, strict=True)]
-    ids, clashes = short_ids(digests)
+    known = [identified(entry.role, own) for entry, own in zip(entries, blocks, strict=True)]
+    ids, clashes = short_ids([digest for digest, _ in known])
     places = _Places(entries, files)
     findings = [*draft.findings, *(places.finding(odd) for odd in pairing.odd)]
     findings += [places.clash(first, second, ids) for first, second in clashes]
-    items = _items(entries, blocks, ids, turns, pairing)
+    items = _items(entries, blocks, ids, turns, pairing, [units for _, units in known])
     calls, following = make_calls(entries, pairing.pairs, draft.request)
     models = tuple(dict.fromkeys(call.model for call in calls if call.model))
     return Transcript(
@@ -92,7 +92,12 @@ def _task(entries: list[Entry]) -> int:
 
 
 def _items(
-    entries: list[Entry], blocks: list[Blocks], ids: list[str], turns: list[int], pairing: Pairing
+    entries: list[Entry],
+    blocks: list[Blocks],
+    ids: list[str],
+    turns: list[int],
+    pairing: Pairing,
+    units: list[int],
 ) -> tuple[Item, ...]:
     task = _task(entries)
     items: list[Item] = []
@@ -100,11 +105,10 @@ def _items(
     for at, entry in enumerate(entries):
         role, _, origins, author, request, _, time, calls, _, _, flags, expands = entry
         pinned, flagged, tags, ttl, effect, stage = flags
-        own = blocks[at]
         name = call_id = resource = None
         error = False
         if role == TOOL:
-            result = own[0]
+            result = blocks[at][0]
             assert type(result) is ToolResult
             call_id, name, error, _ = result
             ref = refs.get(at)
@@ -117,7 +121,7 @@ def _items(
                 turns[at],
                 author,
                 request,
-                units_in(own),
+                units[at],
                 name,
                 call_id,
                 resource,

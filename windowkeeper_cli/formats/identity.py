@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 import orjson
 
-from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult
+from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult, units_in
 from windowkeeper_cli.model.payload import CLASH_DIGITS, ID_DIGITS, payload
 
+_ASTRAL = (0xF0, 0xF1, 0xF2, 0xF3, 0xF4)
+"""First bytes of the characters that take two UTF-16 units."""
 
-def digest_of(role: str, blocks: Blocks) -> str:
-    """Return the SHA-256 of an item's payload in hex digits."""
-    return hashlib.sha256(fast_payload(role, blocks)).hexdigest()
+
+def identified(role: str, blocks: Blocks) -> tuple[str, int]:
+    """Return the SHA-256 of an item's payload in hex digits, and the UTF-16 length of its text."""
+    body = fast_payload(role, blocks)
+    digest = sha256(body).hexdigest()
+    if not body.isascii() and any(lead in body for lead in _ASTRAL):
+        return digest, units_in(blocks)
+    units = 0
+    for block in blocks:
+        if type(block) is Text:
+            units += len(block.text)
+        elif type(block) is ToolResult:
+            units += sum([len(part.text) for part in block.content if type(part) is Text])
+    return digest, units
 
 
 def fast_payload(role: str, blocks: Blocks) -> bytes:
