@@ -11,19 +11,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from importlib.util import find_spec
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from windowkeeper_cli.formats import FORMATS, family, load
 from windowkeeper_cli.formats.content import KNOWN_OTHERS
-from windowkeeper_cli.model.block import Other, Text, ToolResult
+from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.errors import WindowkeeperError
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import ASSISTANT, PERSON, USER, Item
 from windowkeeper_cli.model.transcript import Transcript
-from windowkeeper_cli.report.info import info_facts
+from windowkeeper_cli.report.info import info_facts, sums
 
 LATER = ("replay", "recorded_window_at_call", "provider_would_reject")
 """Keys that belong to issues to come; they are named, and not counted as passed or failed."""
@@ -102,6 +102,10 @@ class Seen:
                 parts.extend(part.text for part in block.content if isinstance(part, Text))
         return "".join(parts)
 
+    def blocks(self) -> list[Block]:
+        """Return all blocks in order."""
+        return [block for item in self.transcript.items for block in self.transcript.blocks(item.at)]
+
     def times(self) -> list[str]:
         """Return the items' times in order."""
         return [item.timestamp for item in self.transcript.items if item.timestamp]
@@ -156,12 +160,15 @@ def check_faults_at_most(seen: Seen, expected: list[dict[str, Any]], _case: Case
 
 
 def check_usage(seen: Seen, expected: dict[str, Any], case: Case) -> str | None:
+    """A figure may count the transcript's replies, or all of the file: a branch that was abandoned was paid for."""
     for thread, figures in expected.items():
-        found = seen.facts["usage"].get(camel(thread)) or {}
         known = {key: value for key, value in figures.items() if key in USAGE}
-        problem = subset(found, known, USAGE.__getitem__)
-        if problem:
-            return f"{thread}.{problem}"
+        counted = [seen.facts["usage"].get(camel(thread))]
+        if thread == "main":
+            counted.append(sums([seen.transcript.log.main_usage]))
+        problems = [subset(found or {}, known, USAGE.__getitem__) for found in counted]
+        if all(problems):
+            return f"{thread}.{problems[0]}"
         for key in figures:
             if key not in USAGE:
                 case.unchecked.append(f"usage.{thread}.{key} (a figure of formats to come)")
@@ -187,6 +194,10 @@ def check_text_after_load(seen: Seen, expected: dict[str, str], _case: Case) -> 
         "assistant_text": [seen.first_text(i.at) for i in seen.transcript.items if i.role == ASSISTANT],
         "system": [seen.first_text(i.at) for i in seen.transcript.items if i.role == "system"],
         "user_text": [seen.first_text(i.at) for i in seen.transcript.items if i.role == USER],
+        "thinking": [b.text for b in seen.blocks() if isinstance(b, Think)],
+        "tool_call": [b.args for b in seen.blocks() if isinstance(b, ToolCall)],
+        "summary": [b.text for e in seen.transcript.events for b in e.summary if isinstance(b, Text)],
+        **{result.id: [seen.first_text(item.at)] for item, result in seen.results},
     }
     for key, text in expected.items():
         if key not in found:
@@ -294,7 +305,9 @@ def _calls_with_lines(seen: Seen, item: Item) -> list[tuple[tuple[str, str | Non
 
 def check_api_calls(seen: Seen, expected: Any, _case: Case) -> str | None:
     calls = seen.facts["calls"]
-    return equal(calls["main"], expected) if isinstance(expected, int) else subset(calls, expected)
+    wanted = {"main": expected} if isinstance(expected, int) else expected
+    whole = calls | {"main": seen.transcript.log.main_calls}
+    return subset(calls, wanted) and subset(whole, wanted) and subset(calls, wanted)
 
 
 def check_records(seen: Seen, expected: int, _case: Case) -> str | None:
@@ -302,8 +315,17 @@ def check_records(seen: Seen, expected: int, _case: Case) -> str | None:
 
 
 def check_parallel_batches(seen: Seen, expected: Any, _case: Case) -> str | None:
-    sizes = [len(item.calls) for item in seen.transcript.items if len(item.calls) > 1]
-    return equal(sizes if isinstance(expected, list) else len(sizes), expected)
+    """Either how many there are, how large each is, or the call ids of each."""
+    batches = [[ref.id for ref in item.calls] for item in seen.transcript.items if len(item.calls) > 1]
+    if not isinstance(expected, list):
+        return equal(len(batches), expected)
+    lists = any(isinstance(one, list) for one in expected)
+    return equal(batches if lists else [len(batch) for batch in batches], expected)
+
+
+def check_unmeasured(seen: Seen, expected: Any, _case: Case) -> str | None:
+    calls = [call.message_id for call in seen.transcript.calls if call.usage is None]
+    return equal(calls if isinstance(expected, list) else len(calls), expected)
 
 
 def check_prompt_tokens_per_call(seen: Seen, expected: list[Any], _case: Case) -> str | None:
@@ -318,37 +340,47 @@ def check_misplaced(seen: Seen, expected: list[str], _case: Case) -> str | None:
 
 
 def check_identical_items(seen: Seen, expected: Any, _case: Case) -> str | None:
+    """Either the groups of places with one id, how many groups, or how many items are in them."""
     by_id: dict[str, list[Item]] = {}
     for item in seen.transcript.items:
         by_id.setdefault(item.id, []).append(item)
     groups = [group for group in by_id.values() if len(group) > 1]
     if isinstance(expected, int):
-        return None if expected in (len(groups), sum(map(len, groups))) else equal(len(groups), expected)
-    found = [[_place(seen, item) for item in group] for group in groups]
-    return equal(found, expected)
+        members = sum(len(group) for group in groups)
+        return None if expected in (len(groups), members, members - len(groups)) else equal(len(groups), expected)
+    return equal([[_place(seen, item) for item in group] for group in groups], expected)
 
 
 def _place(seen: Seen, item: Item) -> Any:
-    return item.origins[0].line if len({o.origins[0].line for o in seen.transcript.items}) > 1 else item.at
+    lines = {one.origins[0].line for one in seen.transcript.items}
+    return item.origins[0].line if len(lines) > 1 else item.at
+
+
+def message_roles(seen: Seen) -> list[str]:
+    """Return the roles of the messages as the file has them; a log's results go back as user messages, joined."""
+    if seen.transcript.format != "claude-code":
+        value = json.loads(seen.paths[0].read_bytes())
+        messages = value["messages"] if isinstance(value, dict) else value
+        return [str(message.get("role")) for message in messages]
+    roles: list[str] = []
+    for item in seen.transcript.items:
+        role = USER if item.is_result else item.role
+        if not (role == USER and roles and roles[-1] == USER):
+            roles.append(role)
+    return roles
 
 
 def check_same_role_runs(seen: Seen, expected: Any, _case: Case) -> str | None:
-    runs: list[list[str]] = []
-    for item in seen.transcript.items:
-        role = "user" if item.is_result and seen.transcript.format in ("anthropic", "claude-code") else item.role
-        if runs and runs[-1][0] == role:
-            runs[-1].append(role)
-        else:
-            runs.append([role])
-    long = [[run[0], len(run)] for run in runs if len(run) > 1]
+    """Either how many runs of one role there are, or the role and length of each."""
+    runs = [[role, len(list(group))] for role, group in groupby(message_roles(seen))]
+    long = [run for run in runs if run[1] != 1]
     return equal(long if isinstance(expected, list) else len(long), expected)
 
 
 def check_alternation(seen: Seen, expected: bool, _case: Case) -> str | None:
-    messages = [i for i in seen.transcript.items if i.role in (USER, ASSISTANT) or i.is_result]
-    neighbours = pairwise(messages)
-    repeated = any(a.role == b.role and not a.is_result for a, b in neighbours)
-    return equal(repeated, expected)
+    """Strict templates want user and assistant in turn; system and tool messages do not count."""
+    roles = [role for role in message_roles(seen) if role in (USER, ASSISTANT)]
+    return equal(any(one == two for one, two in pairwise(roles)), expected)
 
 
 def _utc(time: str) -> datetime:
@@ -453,7 +485,7 @@ CHECKS: dict[str, Callable[[Seen, Any, Case], str | None]] = {
     "usage": check_usage,
     "peak_prompt_tokens": fact("peakPromptTokens"),
     "last_prompt_tokens": fact("lastPromptTokens"),
-    "unmeasured_calls": fact("calls", "unmeasured"),
+    "unmeasured_calls": check_unmeasured,
     "prompts": lambda seen, expected, _: equal(len(seen.prompts), expected),
     "user_turns": lambda seen, expected, _: equal(len(seen.prompts), expected),
     "turns": fact("turns"),

@@ -63,12 +63,12 @@ def mended(text: str) -> tuple[list[Piece], list[Fault]]:
 
 def breaks_at(text: str, error: JSONDecodeError) -> str | None:
     """Return in words where a value that does not end was cut, or None where it is damaged inside."""
-    rest = text[error.pos :].rstrip()
+    rest = text[error.pos :].rstrip(" \t\r\n")
     if error.msg.startswith("Unterminated string"):
         return "it ends inside a string"
     if not rest:
         return "it ends too early"
-    if error.msg.startswith("Invalid") and len(rest) < _LATE:
+    if error.msg.startswith("Invalid \\") and len(rest) < _LATE:
         return "it ends inside an escape"
     if error.msg.startswith("Expecting value") and _CUT_WORD.match(rest):
         return "it ends inside a value"

@@ -55,7 +55,10 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class LogFacts:
-    """What a log holds besides its transcript; every figure is a count, nothing is estimated."""
+    """What a log holds besides its transcript; every figure is a count, nothing is estimated.
+
+    `main_calls` and `main_usage` count every reply outside subagents, those of abandoned branches and other parts too.
+    """
 
     records: int = 0
     lines: int = 0
@@ -65,6 +68,8 @@ class LogFacts:
     part: int = 1
     parts: int = 1
     unmeasured: int = 0
+    main_calls: int = 0
+    main_usage: Usage | None = None
     side_calls: int = 0
     side_usage: Usage | None = None
     side_blocks: tuple[tuple[str, int], ...] = ()

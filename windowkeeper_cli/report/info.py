@@ -41,8 +41,8 @@ def info_facts(transcript: Transcript, counts: Counts | None = None) -> Facts:
         "items": len(transcript.items),
         "models": list(transcript.models),
         "usage": {
-            "main": _sums(call.usage for call in transcript.calls),
-            "sidechain": _sums([log.side_usage]),
+            "main": sums(call.usage for call in transcript.calls),
+            "sidechain": sums([log.side_usage]),
         },
         "peakPromptTokens": max(prompts, default=None),
         "lastPromptTokens": prompts[-1] if prompts else None,
@@ -57,7 +57,7 @@ def info_facts(transcript: Transcript, counts: Counts | None = None) -> Facts:
         "tools": _tools(transcript, counts),
         "events": [_event(event) for event in transcript.events],
         "agents": [
-            {"agent": agent.id, "calls": agent.calls, "usage": _sums([agent.usage]), "where": agent.where}
+            {"agent": agent.id, "calls": agent.calls, "usage": sums([agent.usage]), "where": agent.where}
             for agent in transcript.agents
         ],
         "unknown": {
@@ -80,7 +80,7 @@ def _ids(transcript: Transcript, kind: str) -> list[str]:
     return [finding.id or "" for finding in transcript.findings if finding.kind == kind]
 
 
-def _sums(usages: Iterable[Usage | None]) -> Facts | None:
+def sums(usages: Iterable[Usage | None]) -> Facts | None:
     """Return the sums of the usages that are known, None where none is: unknown is never shown as 0."""
     known = [usage for usage in usages if usage is not None]
     if not known:

@@ -21,8 +21,8 @@ class Merge:
         self._plain: dict[Any, int] = {}
         self._alias: dict[str, str] = {}
 
-    def kept(self, line: Line) -> Line | None:
-        """Return the line, its parent renamed where that was a copy, or None where the line itself is one."""
+    def kept(self, line: Line, value: Any) -> Line | None:
+        """Return the line of a record, its parent renamed where that was a copy, None where the line is a copy."""
         if line.uuid is not None:
             seen = self._side if line.side else self._main
             if line.uuid in seen:
@@ -30,7 +30,7 @@ class Merge:
             if self._several and line.reply is not None and self._is_copied_reply(line):
                 return None
             seen.add(line.uuid)
-        elif self._several and line.value is not None and self._is_copy(compact(line.value), line.origin.file):
+        elif self._several and self._is_copy(compact(value), line.origin.file):
             return None
         if self._alias and line.parent is not None and line.parent is not NO_PARENT_KEY:
             parent = self._alias.get(line.parent)

@@ -13,17 +13,17 @@ MACHINERY = (
     "This session is being continued from a previous conversation", "Caveat: The messages below were generated",
 )  # fmt: skip
 COMMANDS = ("<command-name>", "<command-message>")
-_BLANKS = " \t\r\n"
+BLANKS = " \t\r\n"
 
 
 def is_machinery(text: str) -> bool:
     """Return whether a text is the program's own: caveats, command output, notifications, interrupts."""
-    return text.lstrip(_BLANKS).startswith(MACHINERY)
+    return text.lstrip(BLANKS).startswith(MACHINERY)
 
 
 def is_command(text: str) -> bool:
     """Return whether a text is the record of a slash command."""
-    return text.lstrip(_BLANKS).startswith(COMMANDS)
+    return text.lstrip(BLANKS).startswith(COMMANDS)
 
 
 def expansions(lines: Sequence[Line]) -> dict[int, int]:

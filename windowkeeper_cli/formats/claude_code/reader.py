@@ -30,7 +30,7 @@ from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, ElsewhereError, Re
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.formats.unknown import Unknowns
 from windowkeeper_cli.model.block import Other
-from windowkeeper_cli.model.errors import InputError, UsageError
+from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.transcript import LogFacts, Subagent
 
 WHAT = "session JSONL as Claude Code writes it"
@@ -91,14 +91,14 @@ def _sorted(reading: Reading) -> _Sorted:
                 known += type(record.value) is dict
                 found.unknown.add(_name(record.value), reading.where(record.origin), record.origin.line)
             continue
-        kept = merge.kept(line)
+        kept = merge.kept(line, record.value)
         if kept is None:
             continue
         known += 1
         pos += 1
         if line.kind == "progress":
             inner = agent_line(record, pos)
-            inner = None if inner is None else merge.kept(inner)
+            inner = None if inner is None else merge.kept(inner, record.value)
             if inner is not None:
                 pos += 1
                 found.side.append(inner)
@@ -156,7 +156,7 @@ class _Facts:
         roots = tree.roots()
         parts = parts_of(tree, roots)
         if not parts:
-            raise InputError("no message in it", "give a session log", where=self.reading.files[0].name)
+            return Draft()
         number = self.reading.part if self.reading.part is not None else len(parts)
         if not 1 <= number <= len(parts):
             raise UsageError(f"--part {number}: there is {len(parts)} part(s)", f"1 to {len(parts)}")
@@ -219,6 +219,7 @@ class _Facts:
                 if type(block) is Other and block.kind not in KNOWN_OTHERS:
                     blocks.add(block.kind, self.reading.where(line.origin), line.origin.line)
         draft.findings.extend(blocks.findings())
+        mains = agents.replies_of(found.main)
         sides = [usage for own in self.agents.values() for usage in agents.replies_of(own)]
         return LogFacts(
             records=found.records,
@@ -227,6 +228,8 @@ class _Facts:
             part=part,
             parts=parts,
             unmeasured=sum(entry.role == "assistant" and entry.reply.usage is None for entry in draft.entries),
+            main_calls=len(mains),
+            main_usage=total(mains),
             side_calls=len(sides),
             side_usage=total(sides),
             side_blocks=agents.block_counts([line for own in self.agents.values() for line in own]),

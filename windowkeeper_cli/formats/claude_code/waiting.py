@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from windowkeeper_cli.formats.claude_code.chain import Tree
 from windowkeeper_cli.formats.claude_code.lines import ATTACHMENT, QUEUE, USER, Line, text_of
-from windowkeeper_cli.formats.claude_code.people import is_machinery
+from windowkeeper_cli.formats.claude_code.people import BLANKS, is_machinery
 
 _BOOKKEEPING = '{"task_id"'
 _SLASH = re.compile(r"/[A-Za-z][A-Za-z0-9:_-]*(?:[ \t\r\n]|\Z)")
@@ -79,7 +79,7 @@ class _Queue:
         if text.startswith(_BOOKKEEPING):
             return BOOK
         notice = is_machinery(text)
-        if self._own.get(text.strip(), -1) > line.pos:
+        if self._own.get(text.strip(BLANKS), -1) > line.pos:
             return OWN_NOTICE if notice else OWN
         return NOTICE if notice else TYPED
 
@@ -126,7 +126,7 @@ def _last_own_lines(lines: Iterable[Line]) -> dict[str, int]:
             prompt = attached.get("prompt") if isinstance(attached, dict) else None
             text = prompt if isinstance(prompt, str) else None
         if text:
-            own[text.strip()] = line.pos
+            own[text.strip(BLANKS)] = line.pos
     return own
 
 

@@ -1,0 +1,109 @@
+"""Detection by content. Expected names follow the table and the sentence on plain texts in `spec/2`, Formats."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.formats.logs import LogFile, call, document, text
+from windowkeeper_cli.formats import FORMATS, loads
+from windowkeeper_cli.model.errors import InputError, UsageError
+
+PLAIN = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+TOOL_USE = {"role": "assistant", "content": [{"type": "tool_use", "id": "x", "name": "n", "input": {}}]}
+TOOL_CALLS = {"role": "assistant", "tool_calls": [{"id": "x", "function": {"name": "n", "arguments": "{}"}}]}
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (PLAIN, "openai-chat"),
+        ({"messages": PLAIN}, "openai-chat"),
+        ({"messages": PLAIN, "model": "claude-x"}, "openai-chat"),
+        ({"messages": PLAIN, "system": "S"}, "anthropic"),
+        ({"messages": PLAIN, "tools": [{"name": "n", "input_schema": {}}]}, "anthropic"),
+        ({"messages": PLAIN, "tools": [{"type": "function", "function": {}}]}, "openai-chat"),
+        ([*PLAIN, TOOL_USE], "anthropic"),
+        ([*PLAIN, TOOL_CALLS], "openai-chat"),
+        ([{"role": "developer", "content": "d"}, *PLAIN], "openai-chat"),
+        ({"format": "windowkeeper/1", "messages": PLAIN}, "windowkeeper"),
+        ({"messages": [{**PLAIN[0], "pinned": True}]}, "windowkeeper"),
+    ],
+)
+def test_a_document_is_known_by_its_content(value: Any, expected: str) -> None:
+    transcript = document(value)
+    assert transcript.format == expected and transcript.format_why
+
+
+@pytest.mark.parametrize("messages", [PLAIN, [*PLAIN, TOOL_USE], [{**PLAIN[0], "tags": ["x"]}]])
+def test_one_message_a_line_is_the_same_as_a_list(messages: list[Any]) -> None:
+    lines = b"\n".join(json.dumps(message).encode() for message in messages)
+    assert loads(lines, "doc.json").format == document(messages).format
+    assert [i.id for i in loads(lines).items] == [i.id for i in document(messages).items]
+
+
+def test_two_formats_that_fit_equally_are_an_error_that_names_both() -> None:
+    with pytest.raises(InputError, match=r"fits two formats equally: anthropic .* and openai-chat"):
+        document([TOOL_USE, TOOL_CALLS])
+
+
+def test_from_overrides_what_the_content_says() -> None:
+    assert document([*PLAIN], from_="anthropic").format == "anthropic"
+    with pytest.raises(UsageError, match="unknown format 'nope'"):
+        document(PLAIN, from_="nope")
+
+
+def test_from_a_format_that_holds_nothing_of_it_is_an_error() -> None:
+    with pytest.raises(InputError, match="no message in it; read as claude-code"):
+        document(PLAIN, from_="claude-code")
+
+
+@pytest.mark.parametrize("value", [{"request": {"messages": PLAIN}, "response": {}}, [{"request": {}, "response": {}}]])
+def test_a_wire_log_is_refused_as_not_supported_yet(value: Any) -> None:
+    with pytest.raises(InputError, match="request/response log, which is not supported yet"):
+        document(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [{"role": "user", "content": [{"type": "tool-call", "toolCallId": "c"}]}],
+        {"type": "session_meta", "payload": {}},
+        {"contents": [{"role": "user", "parts": []}]},
+        [{"type": "human", "data": {"content": "x"}}],
+    ],
+)
+def test_formats_to_come_are_not_taken_for_another_one(value: Any) -> None:
+    with pytest.raises(InputError, match="no known transcript format"):
+        document(value)
+
+
+def test_a_session_log_is_known_by_its_lines() -> None:
+    log = LogFile()
+    log.bare(type="permission-mode", sessionId="s")
+    log.user("a")
+    log.reply("m", text("b"), call("x"))
+    assert log.load().format == "claude-code"
+
+
+def test_a_log_kept_as_one_list_or_pretty_printed_is_the_same_log() -> None:
+    log = LogFile()
+    log.user("a")
+    log.reply("m", text("b"))
+    whole = [item.id for item in log.load().items]
+    assert [item.id for item in document(log.lines).items] == whole
+    pretty = "\n".join(json.dumps(line, indent=2) for line in log.lines)
+    assert [item.id for item in loads(pretty.encode()).items] == whole
+
+
+def test_every_registered_format_says_what_it_is() -> None:
+    for name in FORMATS.names:
+        module = FORMATS.module(name)
+        assert module.WHAT and module.recognise([]) is None and module.recognise([3, None, "x", [[]]]) is None
+
+
+def test_further_files_are_refused_where_a_format_has_none() -> None:
+    with pytest.raises(UsageError, match="--also adds files of one session"):
+        loads(json.dumps(PLAIN).encode(), also=[(json.dumps(PLAIN).encode(), "b")])

@@ -1,0 +1,108 @@
+"""The case runner: the shared cases hold, and a case that does not hold fails by its key."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.formats.logs import SHARED, LogFile, call, text
+from tests.run_cases import LATER, main
+
+CASES = SHARED / "cases"
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason="the shared cases are not here")
+def test_the_shared_cases_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(CASES)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].endswith(" passed, 0 failed")
+
+
+def folder(path: Path, expect: dict[str, Any], kind: str = "claude-code") -> str:
+    log = LogFile()
+    log.user("a", timestamp="2026-03-04T23:30:00Z")
+    log.reply("m1", call("x", command="ls"), call("y"), usage={"input_tokens": 3, "output_tokens": 1})
+    log.result("x", "out", timestamp="2026-03-05T00:00:01Z")
+    log.reply("m2", text("b"), usage={"input_tokens": 5, "output_tokens": 1})
+    (path / "log.jsonl").write_bytes(log.encoded())
+    case = {"id": "t1", "file": "log.jsonl", "format": kind, "what": "", "expect": expect}
+    (path / "cases.jsonl").write_text(json.dumps(case) + "\n")
+    return str(path)
+
+
+GOOD: dict[str, Any] = {
+    "load": "warn",
+    "faults": [{"line": 2, "kind": "unanswered-tool-call", "id": "y"}],
+    "faults_at_most": [{"line": 2}],
+    "records": 4,
+    "api_calls": {"main": 2, "sidechain": 0},
+    "usage": {"main": {"uncached_input": 8, "prompt_total": 8, "output": 2}},
+    "peak_prompt_tokens": 5,
+    "prompt_tokens_per_call": [3, 5],
+    "call_order": ["m1", "m2"],
+    "blocks": {"user_text": 1, "tool_call": 2, "tool_result": 1, "assistant_text": 1},
+    "blocks_total": 5,
+    "unanswered_calls": ["y"],
+    "parallel_batches": 1,
+    "ids_matched": 1,
+    "error_results": [],
+    "misplaced_results": [],
+    "identical_items": 0,
+    "first_time_utc": "2026-03-04T23:30:00+00:00",
+    "last_time_utc": "2026-03-05T00:00:01Z",
+    "duration_seconds": 1801,
+    "text_of_results": {"x": "out"},
+    "estimated_tokens_of_result_at_most": 20,
+    "same_role_runs": 0,
+    "strict_alternation_would_reject": False,
+}
+
+
+@pytest.mark.parametrize("key", GOOD)
+def test_a_right_value_passes_and_a_wrong_one_fails_by_its_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str
+) -> None:
+    assert main([folder(tmp_path, {key: GOOD[key]})]) == 0
+    wrong: dict[str, Any] = {
+        "load": "ok",
+        "faults": [],
+        "faults_at_most": [],
+        "usage": {"main": {"output": 3}},
+        "api_calls": {"main": 3},
+        "blocks": {"user_text": 9},
+        "text_of_results": {"x": "no"},
+        "estimated_tokens_of_result_at_most": 0,
+        "strict_alternation_would_reject": True,
+        "first_time_utc": "2026-03-04T23:30:01Z",
+        "last_time_utc": "2026-03-04T23:30:01Z",
+    }
+    value = wrong.get(key, ["z"] if isinstance(GOOD[key], list) else 77)
+    capsys.readouterr()
+    assert main([folder(tmp_path, {key: value})]) == 1
+    out = capsys.readouterr().out.splitlines()
+    assert out[0].startswith(f"FAILED t1 (log.jsonl): {key}: ") and out[-1] == "0 passed, 1 failed"
+
+
+def test_a_key_that_is_not_known_fails_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([folder(tmp_path, {"moon_phase": 3})]) == 1
+    assert "moon_phase: a key that this runner does not know" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("key", LATER)
+def test_keys_of_later_issues_are_named_and_not_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str
+) -> None:
+    assert main([folder(tmp_path, {key: []})]) == 0
+    assert f"t1: not checked: {key} (not checked yet)" in capsys.readouterr().out
+
+
+def test_formats_to_come_are_counted_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([folder(tmp_path, {}, "codex")]) == 0
+    assert capsys.readouterr().out.splitlines()[-2:] == ["1 not checked", "0 passed, 0 failed"]
+
+
+def test_an_error_that_does_not_come_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([folder(tmp_path, {"load": "error", "exit_code": 2})]) == 1
+    assert "expected an error, and it loaded" in capsys.readouterr().out
