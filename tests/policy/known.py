@@ -11,6 +11,8 @@ READS: dict[str, tuple[str, ...]] = {
     "sliding-window": ("slidingWindow", "pins"),
     "summarize-oldest": ("summarizeOldest", "pins"),
     "clear-tool-results": ("clearToolResults",),
+    "handles": ("handles",),
+    "tiered": ("tiered",),
 }
 STRATEGIES = Strategies(tuple(READS), READS.__getitem__)
 

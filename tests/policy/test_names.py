@@ -49,7 +49,7 @@ def test_every_built_in_name_is_known() -> None:
         ("windowkeper", "did you mean windowkeeper or windowkeeper-idle?"),
         (
             "zzz\x1b",
-            "known: windowkeeper, none, sliding-window, summarize-oldest, clear-tool-results, windowkeeper-idle",
+            f"known: {', '.join((*STRATEGIES.names, *presets.PRESETS))}",
         ),
     ],
 )

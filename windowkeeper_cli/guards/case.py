@@ -20,9 +20,10 @@ class Case:
     """The window and what bears on it at one call.
 
     `anchor` is the position of the current request (-1: none), `requests` the positions of all requests so far.
-    `links` joins turns whose call and result stand apart. `matches` tells whether an item's text matches one of
-    the policy's patterns. `keep_from` is the oldest turn of the keep window. `pinned` are the turns that evidence
-    pins hold at this visit, at most `pin_limit` of them; `stand_down` takes the pins away for one visit.
+    `links` joins turns whose call and result stand apart; `pairs` maps each call to its own result, come or to
+    come. `matches` tells whether an item's text matches one of the policy's patterns. `keep_from` is the oldest
+    turn of the keep window. `pinned` are the turns that evidence pins hold at this visit, at most `pin_limit` of
+    them; `stand_down` takes the pins away for one visit.
     """
 
     view: WindowView
@@ -36,6 +37,7 @@ class Case:
     paused: Paused | None = None
     keep_from: int = 0
     newest: int = -1
+    pairs: Mapping[tuple[int, str], int] = field(default_factory=dict)
     pin_limit: int = 0
     pinned: frozenset[int] = frozenset()
     stand_down: bool = False

@@ -30,7 +30,11 @@ class SplitPair(Guard):
     moves = False
 
     def keeps_turn(self, case: Case, turn: int) -> bool:
-        return any(case.others_refuse(other) for other in case.partners(turn) if other != turn)
+        if any(case.others_refuse(other) for other in case.partners(turn) if other != turn):
+            return True
+        # A reused id can pass for answered while this very call still waits for its own result.
+        pending = ((item.at, call.id) for item in case.members(turn) for call in item.calls)
+        return any(case.pairs.get(call, -1) >= case.view.held for call in pending)
 
 
 GUARD = SplitPair()

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from windowkeeper_cli.model.block import Blocks, Other, Text, ToolResult
+from windowkeeper_cli.model.block import Blocks, Other, Text, ToolCall, ToolResult
 from windowkeeper_cli.model.decision import Cut, Form
 
 Content = tuple[Text | Other, ...]
+NO_ARGUMENTS = "{}"
+"""What stands for the arguments of a cleared tool call."""
 
 
 def blocks_in_form(blocks: Blocks, form: Form, text: str | None, cut: Cut | None) -> Blocks:
-    """Return what of an item stands in the window: whole, cut around a marker, its text replaced, or nothing."""
+    """Return what of an item stands in the window: whole, cut around a marker, its text replaced, or nothing.
+
+    A message that is cleared keeps its text and loses the arguments of its calls.
+    """
     if form is Form.FULL:
         return blocks
     if form is Form.OUT:
@@ -17,6 +22,8 @@ def blocks_in_form(blocks: Blocks, form: Form, text: str | None, cut: Cut | None
     if form is Form.TRUNCATED:
         assert cut is not None and text is not None
         return tuple(_cut_result(block, text, cut) if isinstance(block, ToolResult) else block for block in blocks)
+    if form is Form.CLEARED and not any(isinstance(block, ToolResult) for block in blocks):
+        return tuple(block._replace(args=NO_ARGUMENTS) if isinstance(block, ToolCall) else block for block in blocks)
     return _replaced(blocks, text or "")
 
 

@@ -12,7 +12,7 @@ from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.item import PERSON, SYSTEM
 from windowkeeper_cli.model.moment import seconds
-from windowkeeper_cli.model.settings import Settings
+from windowkeeper_cli.model.settings import Protect, Settings
 from windowkeeper_cli.model.transcript import Paused, Transcript
 from windowkeeper_cli.model.window import WindowView
 from windowkeeper_cli.rules.holders import Holders
@@ -21,10 +21,11 @@ from windowkeeper_cli.rules.holders import Holders
 class Bearing:
     """Grows with the items taken in; costs each of them once."""
 
-    def __init__(self, transcript: Transcript, settings: Settings) -> None:
+    def __init__(self, transcript: Transcript, settings: Settings, protect: Protect) -> None:
         self._transcript = transcript
         self._settings = settings
-        self._patterns = tuple(re.compile(pattern) for pattern in settings.protect.patterns)
+        self._protect = protect
+        self._patterns = tuple(re.compile(pattern) for pattern in protect.patterns)
         self._matched: dict[int, bool] = {}
         self._requests: list[int] = []
         self._links: dict[int, list[int]] = {}
@@ -53,7 +54,8 @@ class Bearing:
             anchor=self.anchor(view, call.anchor),
             requests=self._requests,
             links=self._links,
-            protect=self._settings.protect,
+            pairs=self._transcript.pairs,
+            protect=self._protect,
             tool_results=self._settings.tool_results,
             matches=self._matches,
             text=self.text,

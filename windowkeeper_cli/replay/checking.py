@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import cast
 
+from windowkeeper_cli.guards.removal import LONE_SUMMARY
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.settings import Settings
@@ -77,13 +78,16 @@ LIGHT = frozenset({1, 2, 4, 5})
 def _probes(session: Session) -> Iterator[Probe]:
     rebuilt = Rebuilt()
     calls = session.transcript.all_calls()
-    held, over_said = 0, False
+    held, over_said, wedged = 0, False, 0
     for call, step in zip(calls, session.steps(), strict=True):
         for line in step.lines:
             rebuilt.apply(line.as_dict())
         said = any(line.action == "over-limit" for line in step.lines)
         over_said = said or (over_said and step.meter.over_limit)
-        yield Probe(session, call, step, range(held, call.at), rebuilt, call is calls[-1], over_said)
+        if step.visit is not None:
+            lone = any(refusal.reason == LONE_SUMMARY for refusal in step.visit.refusals)
+            wedged = wedged + 1 if lone else 0
+        yield Probe(session, call, step, range(held, call.at), rebuilt, call is calls[-1], over_said, wedged)
         held = call.at
 
 

@@ -53,7 +53,7 @@ class Session:
         self.asked = 0
         self._cold = cold
         self._guards = guards_named(self.strategy.guards)
-        self._bearing = Bearing(transcript, settings)
+        self._bearing = Bearing(transcript, settings, self.strategy.protect or settings.protect)
         self._in_force = InForce()
         self._sent = (0, 0)
         self._require_readings()
@@ -151,7 +151,7 @@ class Session:
     def _note(self, lines: tuple[DecisionLine, ...], facts: Facts | None, visit: Visit) -> None:
         self.asked += visit.gate.asked
         self._in_force.note(lines)
-        trimmed = [line.item for line in lines if line.action == "trim"]
+        trimmed = [line.item for line in lines if line.action in ("trim", "fold")]
         if trimmed:
             for insert in self.fold.inserted():
                 if insert.item in insert.text:

@@ -14,8 +14,9 @@ from windowkeeper_cli.model.stand_in import Content, blocks_in_form
 CHUNK = 256
 _SHRINK = 0.85
 _TRIES = 12
-_OLD_MARKS = unicodedata.ucd_3_2_0.combining
+_CATEGORY = unicodedata.ucd_3_2_0.category
 """Unicode 3.2, frozen in the standard library: the same marks under every Python version."""
+_MARKS = frozenset({"Mn", "Mc", "Me"})
 
 
 def marker_text(tokens: int, item_id: str) -> str:
@@ -72,7 +73,7 @@ def _fit(content: Content, budget: int, counter: Counter, *, reverse: bool) -> t
             if not isinstance(part, Text):
                 return index, 0
             take = _fit_text(part.text, budget, counter, reverse=reverse)
-            return index, _boundary(part.text, length - take if reverse else take, forward=reverse)
+            return index, boundary(part.text, length - take if reverse else take, forward=reverse)
         budget -= cost
     return (-1, 0) if reverse else (len(content), 0)
 
@@ -110,7 +111,7 @@ def _largest(most: int, fits: Callable[[int], bool]) -> int:
     return low
 
 
-def _boundary(text: str, at: int, *, forward: bool) -> int:
+def boundary(text: str, at: int, *, forward: bool) -> int:
     """Return the nearest place to cut that splits no character, going back from a head, forward from a tail."""
     step = 1 if forward else -1
     while 0 < at < len(text) and _joined(text[at - 1], text[at]):
@@ -122,7 +123,7 @@ def _joined(left: str, right: str) -> bool:
     if left.isascii() and right.isascii():
         return left == "\r" and right == "\n"
     return (
-        _OLD_MARKS(right) != 0
+        _CATEGORY(right) in _MARKS
         or right == "\u200d"
         or left == "\u200d"
         or "\ufe00" <= right <= "\ufe0f"

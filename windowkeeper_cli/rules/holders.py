@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 
@@ -12,7 +12,8 @@ from windowkeeper_cli.rules.identifiers import Identifier, identifiers, stands_i
 
 _BREAKS = bytes(code if code >= 0x80 or chr(code).isalnum() else 0x20 for code in range(256))
 """Maps every byte that ends a word to a blank; bytes beyond ASCII belong to words."""
-_ESCAPED = re.compile(r"\\(?:[nrt]|u[0-9a-fA-F]{4})")
+WORDLESS = b""
+"""Indexes identifiers without a letter or digit; they are looked for in every text."""
 REQUEST_CHARS = 2_000
 
 
@@ -59,7 +60,7 @@ class Holders:
         answer = self._pairs.get((at, call.id))
         if answer is None:
             return
-        text = _ESCAPED.sub(" ", call.args).replace("\\\\", "\\")
+        text = decoded(call.args)
         for identifier in self._candidates(text):
             if stands_in(identifier, text):
                 named = self._named.setdefault(identifier.name, [])
@@ -70,7 +71,7 @@ class Holders:
         if not text:
             return ()
         words = text.encode("utf-8", "surrogatepass").translate(_BREAKS).split()
-        hits = self._by_word.keys() & words
+        hits = self._by_word.keys() & {WORDLESS, *words} if WORDLESS in self._by_word else self._by_word.keys() & words
         if not hits:
             return ()
         return [one for word in sorted(hits) for one in self._by_word[word]]
@@ -80,6 +81,30 @@ def request_names(blocks: Blocks) -> tuple[Identifier, ...]:
     """Return the identifiers of a request; a message over 2,000 characters is pasted matter and gives none."""
     text = "\n".join(block.text for block in blocks if isinstance(block, Text))
     return identifiers(text) if len(text) <= REQUEST_CHARS else ()
+
+
+def decoded(args: str) -> str:
+    """Return the strings of an argument text, JSON escapes resolved; the text itself where it is no JSON."""
+    if "\\" not in args:
+        return args
+    try:
+        return "\n".join(_strings(json.loads(args)))
+    except (ValueError, RecursionError):
+        return args
+
+
+def _strings(value: object) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield key
+            yield from _strings(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _strings(part)
+    else:
+        yield str(value)
 
 
 def _texts(blocks: Blocks) -> Iterable[str]:
@@ -96,6 +121,5 @@ def _by_rarest_word(wanted: Iterable[Identifier]) -> dict[bytes, list[Identifier
     for identifier in wanted:
         shortest = min(identifier.forms, key=len)
         words = shortest.encode("utf-8", "surrogatepass").translate(_BREAKS).split()
-        if words:
-            table.setdefault(max(words, key=len), []).append(identifier)
+        table.setdefault(max(words, key=len, default=WORDLESS), []).append(identifier)
     return table

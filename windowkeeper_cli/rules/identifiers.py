@@ -15,8 +15,8 @@ _QUOTED = re.compile(r"""(["'`])([^\s"'`]{2,200})\1""")
 _ENDS = ".,:;-?=&$#"
 _LINE_REF = re.compile(r":\d{1,6}(?:[-:]\d{1,6})?$")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://[^/:]{1,200}(?::\d|/.)")
-_FILE = re.compile(rf"[{LETTER}~+@-][{LETTER}.~+@-]{{0,99}}\.[A-Za-z][A-Za-z0-9]{{0,7}}")
-_HASH = re.compile(r"(?=[a-f]*[0-9])[0-9a-f]{7,64}")
+_FILE = re.compile(rf"[{LETTER}.~+@-][{LETTER}.~+@-]{{0,99}}\.(?=[0-9]*[A-Za-z])[A-Za-z0-9]{{1,8}}")
+_HASH = re.compile(r"(?=[A-Fa-f]*[0-9])[0-9A-Fa-f]{7,64}")
 _WITH_DIGITS = re.compile(r"(?=(?:[^0-9]*[0-9]){2})(?=.*[A-Za-z0-9][-_:./#][A-Za-z0-9])[A-Za-z0-9#][A-Za-z0-9_:./#-]+")
 _COMPOUND = re.compile(
     r"[A-Za-z_][A-Za-z0-9]*(?:(?:\.|::)[A-Za-z_][A-Za-z0-9_]*)+"
@@ -129,6 +129,8 @@ def _open_before(text: str, start: int, is_path: bool) -> bool:
         return is_path
     if _is_letter(char):
         return False
+    if text[max(start - 2, 0) : start] == "::":
+        return start < 3 or not _is_letter(text[start - 3])
     return char not in "-." or start == 1 or not _is_letter(text[start - 2])
 
 
@@ -138,6 +140,8 @@ def _open_after(text: str, end: int) -> bool:
     char = text[end]
     if _is_letter(char):
         return False
+    if text[end : end + 2] == "::":
+        return end + 2 >= len(text) or not _is_letter(text[end + 2])
     return char not in "/\\.-" or end + 1 >= len(text) or not _is_letter(text[end + 1])
 
 

@@ -83,7 +83,7 @@ class Reducer:
     def _replan(self, now: Pass, newest: int) -> Moves:
         visit, tools = now.visit, self._settings.tool_results
         keep_from = first_of_turn(visit, newest - self._settings.protect.recent_turns + 1)
-        yield from self._expire.step(now, newest, at_once=False)
+        yield from self._expire.step(now, newest, at_once=not self._settings.budget.stop_at_target)
         yield from self._truncate.step(now, keep_from)
         yield from self._evict.step(now, first_of_turn(visit, newest - tools.evict_after_turns), newest)
         if self._settings.trim.enabled and now.over_target:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from windowkeeper_cli.model.block import Blocks, Text, ToolCall, ToolResult, texts_of
 from windowkeeper_cli.model.brief import arguments, first_line, one_line
 from windowkeeper_cli.model.item import Item
 
 TOOL_CHARS = 48
+PLAIN = re.compile(r"[A-Za-z0-9_.:-]+")
+"""A tool name that can stand for itself; another is quoted, so that it cannot pose as our own words."""
 
 
 def stub_text(item: Item, blocks: Blocks, call_args: str, tokens: int) -> str:
     """Return the stub of an item of `tokens` tokens; transcript text in it is cut to one line and quoted."""
-    head = f'[moved out: {_subject(item, call_args)}, {tokens:,} tokens; recall("{item.id}")'
-    outcome = _outcome(item, blocks)
+    head = f'[moved out: {subject_of(item, call_args)}, {tokens:,} tokens; recall("{item.id}")'
+    outcome = outcome_of(item, blocks)
     return f"{head}; {outcome}]" if outcome else f"{head}]"
 
 
@@ -29,15 +33,18 @@ def quoted(text: str) -> str:
     return '"' + text.replace('"', "'") + '"'
 
 
-def _subject(item: Item, call_args: str) -> str:
+def subject_of(item: Item, call_args: str) -> str:
+    """Return what an item is in brief: the tool with its arguments, quoted, or the role of a message."""
     if not item.is_result:
         return f"{item.role} message"
-    tool = one_line(item.tool_name or "unnamed tool", TOOL_CHARS).replace('"', "'")
+    tool = one_line(item.tool_name or "unnamed tool", TOOL_CHARS)
+    tool = tool if PLAIN.fullmatch(tool) else quoted(tool)
     brief = arguments(call_args)
     return f"{tool}({quoted(brief)})" if brief and brief != "{}" else f"{tool}()"
 
 
-def _outcome(item: Item, blocks: Blocks) -> str:
+def outcome_of(item: Item, blocks: Blocks) -> str:
+    """Return how it came out in brief: `ok` or `error` and the first line, quoted."""
     line = next((found for found in map(first_line, texts_of(blocks)) if found), "")
     if not item.is_result:
         return quoted(line) if line else ""

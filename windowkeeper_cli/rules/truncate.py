@@ -22,7 +22,7 @@ TEXT = RuleText(
     key="toolResults.maxTokensEach",
     example=Example(
         transcript=session(asks("Check d1"), calls(1), gives(1), calls(2), gives(2), calls(3), gives(3, "fine")),
-        policy=tight(budget={"target": 290}, toolResults={"maxTokensEach": 100}),
+        policy=tight(budget={"max": 450, "target": 440}, toolResults={"maxTokensEach": 100}),
         expect=("truncate", 2),
     ),
 )

@@ -8,8 +8,22 @@ STRATEGIES = Registry(
     (
         ("windowkeeper", "windowkeeper"),
         ("none", "none"),
+        ("sliding-tokens", "sliding_tokens"),
+        ("clear-tool-results", "clear_tool_results"),
+        ("handles", "handles"),
+        ("tiered", "tiered"),
         ("sliding-window", "sliding_window"),
         ("token-budget", "token_budget"),
         ("summarize-oldest", "summarize_oldest"),
     ),
 )
+OUTCOMES = Registry(
+    "refusal reason",
+    "windowkeeper_cli.strategies",
+    (
+        ("only-existing-summary", "only_existing_summary"),
+        ("summarizer-failed", "summarizer_failed"),
+        ("replacement-not-smaller", "replacement_not_smaller"),
+    ),
+)
+"""Refusals that no guard makes: a strategy that replaces what it removes makes them itself."""

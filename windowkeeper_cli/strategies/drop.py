@@ -17,8 +17,7 @@ from windowkeeper_cli.model.payload import item_id, payload
 from windowkeeper_cli.rules.visit import Visit
 from windowkeeper_cli.strategies.record import span_tools
 from windowkeeper_cli.strategies.reference_texts import notice, printable
-
-NOT_SMALLER = "replacement-not-smaller"
+from windowkeeper_cli.strategies.replacement_not_smaller import NOT_SMALLER
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,8 @@ class SlidingWindow(Plain):
     name = TEXT.name
     reads = READS
     needs_time = True
+    anonymous = True
+    settles = False
 
     def __init__(self, settings: Settings) -> None:
         self.keep_recent = required_turns(self.name, RULE, settings.sliding_window.keep_recent_turns)

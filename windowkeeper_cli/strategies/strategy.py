@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from windowkeeper_cli.model.settings import Protect
 from windowkeeper_cli.rules.visit import Plan, Visit
 
 
@@ -17,6 +18,9 @@ class Plain:
     pin_limit: int = 0
     needs_reading: bool = False
     needs_time: bool = False
+    protect: Protect | None = None
+    anonymous: bool = False
+    settles: bool = True
     gives_up: tuple[int, ...] = ()
 
 
@@ -66,6 +70,21 @@ class Strategy(Protocol):
     @property
     def needs_time(self) -> bool:
         """Return whether the strategy's records carry times."""
+        ...
+
+    @property
+    def protect(self) -> Protect | None:
+        """Return what the strategy protects whatever the policy says, None where the policy decides."""
+        ...
+
+    @property
+    def anonymous(self) -> bool:
+        """Return whether the texts that it leaves name no id, by the definition it reproduces."""
+        ...
+
+    @property
+    def settles(self) -> bool:
+        """Return whether a second visit of an unchanged transcript changes nothing."""
         ...
 
     @property

@@ -9,25 +9,26 @@ import hashlib
 from collections.abc import Generator
 from dataclasses import dataclass
 
-from windowkeeper_cli.guards.removal import LONE_SUMMARY, Removal
+from windowkeeper_cli.guards.removal import Removal
 from windowkeeper_cli.model.decision import Insert, Proposal, Refusal
 from windowkeeper_cli.model.example import asks, calls, gives, session
 from windowkeeper_cli.model.ledger import Late
 from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.rules.visit import Facts, Plan, Visit
-from windowkeeper_cli.strategies.drop import NOT_SMALLER, span_units, take_out, text_of_ours
+from windowkeeper_cli.strategies.drop import span_units, take_out, text_of_ours
 from windowkeeper_cli.strategies.fnv import fnv1a
 from windowkeeper_cli.strategies.options import required_tokens, required_turns
 from windowkeeper_cli.strategies.record import base, contents, observed, pressure, results, span_tools
 from windowkeeper_cli.strategies.reference import reference_guards
 from windowkeeper_cli.strategies.reference_texts import frame
+from windowkeeper_cli.strategies.replacement_not_smaller import NOT_SMALLER
 from windowkeeper_cli.strategies.strategy import Plain
 from windowkeeper_cli.strategies.summarizer import MODELLED, Modelled, Summarizer, SummarizerError
+from windowkeeper_cli.strategies.summarizer_failed import FAILED
 from windowkeeper_cli.strategies.trigger import over_threshold
 
 RULE = "summarizeOldest.thresholdTokens"
-FAILED = "summarizer-failed"
 TEXT = RuleText(
     name="summarize-oldest",
     kind="strategy",
@@ -67,6 +68,8 @@ class SummarizeOldest(Plain):
     name = TEXT.name
     reads = READS
     needs_time = True
+    anonymous = True
+    settles = False
     needs_reading = True
 
     def __init__(
@@ -159,4 +162,3 @@ class SummarizeOldest(Plain):
 
 
 make = SummarizeOldest
-__all__ = ["LONE_SUMMARY", "READS", "TEXT", "SummarizeOldest", "make"]

@@ -40,6 +40,8 @@ class TokenBudget(Plain):
     name = TEXT.name
     reads = READS
     needs_time = True
+    anonymous = True
+    settles = False
     needs_reading = True
 
     def __init__(self, settings: Settings) -> None:

@@ -6,7 +6,18 @@ A preset holds a policy's keys, and a table `[preset]` with `source` (where its 
 
 from __future__ import annotations
 
-PRESETS = ("windowkeeper-idle",)
+PRESETS = (
+    "windowkeeper-idle",
+    "anthropic-clear-tool-uses",
+    "langchain-clear-tool-uses",
+    "inspect-edit",
+    "opencode-prune",
+    "claude-code-auto-compact",
+    "claude-code-microcompact",
+    "deepagents-offload",
+    "strands-offload",
+    "article-tiered",
+)
 CERTAINTIES = ("documented", "read in source", "second-hand", "ours, measured")
 
 

@@ -21,3 +21,6 @@ def failures(probe: Probe) -> Iterator[Failure]:
     limit, tokens = probe.session.strategy.limit, probe.session.fold.tokens
     if limit is not None and tokens > limit and not probe.over_said:
         yield probe.failure((), f"{tokens - limit:,} tokens over the limit, and nothing says why")
+    if probe.wedged >= 2:
+        text = f"{probe.wedged} visits in a row could only refuse the one summary, and the window grows"
+        yield probe.failure((), text, "lone-summary-wedge")

@@ -22,4 +22,4 @@ def failures(probe: Probe) -> Iterator[Failure]:
     anchor = probe.call.anchor
     if anchor >= 0 and probe.session.fold.form(anchor) is not Form.FULL:
         form = probe.session.fold.form(anchor).name.lower()
-        yield probe.failure((anchor,), f"the current request is {form}")
+        yield probe.failure((anchor,), f"the current request is {form}", "current-request-lost")

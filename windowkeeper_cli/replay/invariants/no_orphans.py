@@ -26,5 +26,8 @@ def failures(probe: Probe) -> Iterator[Failure]:
             continue
         has_call, has_result = fold.form(calling) is not Form.OUT, fold.form(result) is not Form.OUT
         if has_call != has_result:
+            items = session.transcript.items
+            fault = "call-split" if items[calling].turn != items[result].turn else None
             gone = "call" if has_result else "result"
-            yield probe.failure((calling, result), f"the {gone} of {tool_call_id} is out, its other half is not")
+            text = f"the {gone} of {tool_call_id} is out, its other half is not"
+            yield probe.failure((calling, result), text, fault)

@@ -15,11 +15,15 @@ from windowkeeper_cli.replay.session import Session
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An invariant that does not hold at a call: the positions concerned, and what is wrong in words."""
+    """An invariant that does not hold at a call: the positions concerned, and what is wrong in words.
+
+    `fault` names a known fault of the reference strategies, where it is one.
+    """
 
     call: int
     items: tuple[int, ...]
     text: str
+    fault: str | None = None
 
 
 @dataclass(slots=True)
@@ -28,7 +32,7 @@ class Probe:
 
     `rebuilt` is the window made from the ledger lines alone. `new` are the positions appended at this visit.
     `is_last` is true at the last visit of the session. `over_said` tells whether the ledger has named what holds
-    the present stretch of calls over the limit.
+    the present stretch of calls over the limit, `wedged` how many visits in a row could only refuse the one summary.
     """
 
     session: Session
@@ -38,10 +42,11 @@ class Probe:
     rebuilt: Rebuilt = field(default_factory=Rebuilt)
     is_last: bool = False
     over_said: bool = False
+    wedged: int = 0
 
-    def failure(self, items: tuple[int, ...], text: str) -> Failure:
+    def failure(self, items: tuple[int, ...], text: str, fault: str | None = None) -> Failure:
         """Return a failure at this call."""
-        return Failure(self.call.number, items, text)
+        return Failure(self.call.number, items, text, fault)
 
 
 class Invariant(Protocol):
