@@ -21,6 +21,8 @@ SHOWN = 1_000
 _INEXACT = re.compile(rb"[0-9]{17}|[0-9][eE]")
 _OPENERS = (b"{", b"[")
 _TRIES = 16
+_new = tuple.__new__
+"""Makes a named tuple at half the price of its own constructor; only where every line of a log passes."""
 
 
 class Record(NamedTuple):
@@ -113,7 +115,7 @@ class _Reader:
                 else:
                     self.found = True
                     self.objects += 1
-                    yield Record(value, Origin(file, offset, len(raw), number))
+                    yield _new(Record, (value, _new(Origin, (file, offset, len(raw), number))))
                     continue
             if not raw.strip():
                 continue

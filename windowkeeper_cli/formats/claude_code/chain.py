@@ -50,7 +50,10 @@ class Tree:
             own = self._replies.get(reply or "", ())
             met.update(own)
             for at in own:
-                met.update([self._answers[ref.id] for ref in lines[at].calls if ref.id in self._answers])
+                for ref in lines[at].calls:
+                    answer = self._answers.get(ref.id)
+                    if answer is not None:
+                        met.add(answer)
         met.update(aside)
         return met
 

@@ -25,6 +25,10 @@ KNOWN = LINKS | frozenset(
 )  # fmt: skip
 
 
+_new = tuple.__new__
+"""Makes a named tuple at half the price of its own constructor; only where every line of a log passes."""
+
+
 class Line(NamedTuple):
     """One line; `pos` is its place in the order of the files, `blocks` what of its message the model saw or said.
 
@@ -120,7 +124,7 @@ def _message(value: dict[str, Any], kind: str, origin: Origin, pos: int) -> Line
             reply = _text(value.get("requestId")) or f"line {origin.file}:{origin.line}:{origin.offset}"
     agent = value.get("agentId")
     blocks, calls = blocks_of(message.get("content"))
-    return Line(
+    fields = (
         pos,
         kind,
         origin,
@@ -138,7 +142,9 @@ def _message(value: dict[str, Any], kind: str, origin: Origin, pos: int) -> Line
         synthetic,
         value.get("isMeta") is True,
         value.get("isCompactSummary") is True,
+        None,
     )
+    return _new(Line, fields)
 
 
 def _text(value: Any) -> str | None:

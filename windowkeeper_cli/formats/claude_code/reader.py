@@ -13,6 +13,7 @@ from windowkeeper_cli.formats.claude_code.entries import Sent
 from windowkeeper_cli.formats.claude_code.events import events_of
 from windowkeeper_cli.formats.claude_code.left import left_behind
 from windowkeeper_cli.formats.claude_code.lines import (
+    ASSISTANT,
     KNOWN,
     LINKS,
     MESSAGES,
@@ -219,7 +220,9 @@ class _Facts:
                 if type(block) is Other and block.kind not in KNOWN_OTHERS:
                     blocks.add(block.kind, self.reading.where(line.origin), line.origin.line)
         draft.findings.extend(blocks.findings())
-        mains = agents.replies_of(found.main)
+        replies = [entry.reply.usage for entry in draft.entries if entry.role == ASSISTANT]
+        alone = draft.agent is not None or (branches == 0 and parts == 1)
+        mains = replies if alone else agents.replies_of(found.main)
         sides = [usage for own in self.agents.values() for usage in agents.replies_of(own)]
         return LogFacts(
             records=found.records,
@@ -227,7 +230,7 @@ class _Facts:
             cwd=found.cwd,
             part=part,
             parts=parts,
-            unmeasured=sum(entry.role == "assistant" and entry.reply.usage is None for entry in draft.entries),
+            unmeasured=replies.count(None),
             main_calls=len(mains),
             main_usage=total(mains),
             side_calls=len(sides),
