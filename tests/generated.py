@@ -96,6 +96,7 @@ class _Session:
         self.messages: list[Json] = []
         self.used: list[str] = []
         self.asked: list[str] = []
+        self.named: list[str] = []
         self.late: list[Json] = []
         self.minute = 0
         self.timed = r.random() < 0.5
@@ -116,7 +117,8 @@ class _Session:
 
     def ask(self) -> None:
         """A person's message, now and then injected, long, or with no text."""
-        names = " and ".join(self.r.sample(NAMES, self.r.choice((0, 1, 1, 2, 6))))
+        known = tuple(dict.fromkeys(self.named)) or NAMES
+        names = " and ".join(self.r.sample(known, min(self.r.choice((0, 1, 1, 2, 6)), len(known))))
         text = self.r.choice((f"Look at {names}", f"{names}?", f"Now fix {names} {self.text()}", *ODD, "Check d1"))
         self.asked.append(text)
         flags = self.flags()
@@ -150,7 +152,8 @@ class _Session:
             reused = self.used and self.r.random() < 0.06
             ident = self.r.choice(self.used) if reused else f"c{len(self.used) + 1}"
             self.used.append(ident)
-            args = self.r.choice(({"path": self.name()}, {"command": f"cat {self.name()}", "timeout": 5}, {}))
+            self.named.append(self.name())
+            args = self.r.choice(({"path": self.named[-1]}, {"command": f"cat {self.named[-1]}", "timeout": 5}, {}))
             calls.append({"id": ident, "name": self.r.choice(TOOLS), "args": args})
             results.append({"role": "tool", "content": self.content(), "toolCallId": ident, **self.flags()})
         self.say("assistant", self.r.choice(("", None, "Reading.", self.text())), toolCalls=calls, **self.flags())
@@ -222,5 +225,15 @@ def policy_of(r: random.Random) -> Json:
     expire: Json = {"now": r.random() < 0.2, "tools": r.choice(({}, {"grep": 0}, {"bash": 3, "plan": 1}))}
     expire["tags"] = r.choice(({}, {"scratch": 1, "log": 0}))
     resurface: Json = {"identifiers": r.random() < 0.85, "maxItems": r.choice((0, 1, 2, 4, 4, 4))}
+    if r.random() < 0.35:  # little is kept and the limit is roomy, so that much leaves and can come back
+        budget |= {"max": r.choice((1_500, 4_000)), "reserve": 0, "target": None}
+        tools |= {
+            "keepLatestPerTool": 0,
+            "excludeTools": [],
+            "keepErrors": False,
+            "evictAfterTurns": r.choice((0, 2, 99)),
+        }
+        protect |= {"recentTurns": 1, "tags": []}
+        resurface = {"identifiers": True, "maxItems": 4}
     policy: Json = {"budget": budget, "toolResults": tools, "protect": protect, "expire": expire}
     return policy | {"resurface": resurface, "trim": {"enabled": r.random() < 0.85}}

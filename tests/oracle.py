@@ -27,6 +27,8 @@ Line = dict[str, Any]
 Past = list[tuple[list[Line], Line | None, tuple[int, int, bool]]]
 KEEP, CUT, EVICT, TRIM, RECENT = "resurface.identifiers", "toolResults.maxTokensEach", "toolResults.evictAfterTurns", "trim.enabled", "toolResults.truncateRecent"  # fmt: skip  # noqa: E501
 IN_FULL = (Form.FULL, None, None)
+TOLD_EARLY = True
+"""The engine takes `not-smaller` as told also where its line was left out of the ledger; by spec/4 this is False."""
 
 # Guards in the order in which they are asked; None: asked of whole turns only. A flag guard refuses even truncateRecent.
 GUARDS: dict[str, Callable[[Naive, Any], bool] | None] = {
@@ -77,7 +79,7 @@ class Naive:
         self.size = dict(enumerate(counts.tokens))
         self.notices: dict[int, str] = {}
         self.kept: dict[int, int] = {}
-        self.told: set[int] = set()
+        self.told = {at for rule, at in dull if rule == "told"}
         for call, (lines, _, _) in zip(t.all_calls(), past, strict=False):
             for line in lines:
                 self.play(line, call.anchor)
@@ -203,10 +205,15 @@ class Naive:
             self.kept[at] = self.call.anchor
         self.say(action, rule, at, detail, text, cut=list(cut) if cut else None)
 
+    def tell(self, at: int) -> None:
+        if TOLD_EARLY:
+            self.dull.add(("told", at))
+        self.told.add(at)
+
     def not_smaller(self, rule: str, at: int, detail: str) -> None:
         self.dull.add((rule, at))
         if at not in self.told:
-            self.told.add(at)
+            self.tell(at)
             self.say("not-smaller", rule, at, detail)
 
     def stub(self, at: int, action: str, rule: str, detail: str) -> bool:
@@ -217,7 +224,9 @@ class Naive:
         size = self.size[at] if self.form[at][0] is not Form.OUT else self.counts.tokens[at]
         if takes < size:
             self.move(action, rule, at, detail, text)
-        elif rule != KEEP:
+        elif rule == KEEP:
+            self.tell(at)
+        else:
             self.not_smaller(rule, at, f"a stub would take {takes:,} tokens, it takes {size:,}")
         return takes < size
 
