@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from windowkeeper_cli.model.block import texts_of
 from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.item import NOTICE_PREFIX, SUMMARY_PREFIX, USER
 from windowkeeper_cli.model.rule import RuleText
 from windowkeeper_cli.replay.invariants.probe import Failure, Probe
 
@@ -17,9 +19,18 @@ TEXT = RuleText(
 )
 
 
+FAULT = "current-request-lost"
+
+
 def failures(probe: Probe) -> Iterator[Failure]:
-    """Yield the current request where it is not in the window in full."""
-    anchor = probe.call.anchor
-    if anchor >= 0 and probe.session.fold.form(anchor) is not Form.FULL:
-        form = probe.session.fold.form(anchor).name.lower()
-        yield probe.failure((anchor,), f"the current request is {form}", "current-request-lost")
+    """Yield the current request where it is not in full, and what may be it and left because it reads like a notice."""
+    fold, anchor = probe.session.fold, probe.call.anchor
+    if anchor >= 0 and fold.form(anchor) is not Form.FULL:
+        yield probe.failure((anchor,), f"the current request is {fold.form(anchor).name.lower()}", FAULT)
+    for line in probe.step.lines:
+        at = line.at
+        if at is None or at <= anchor or line.form_after is not Form.OUT or fold.items[at].role != USER:
+            continue
+        text = "".join(texts_of(probe.session.transcript.blocks(at)))
+        if text.startswith((NOTICE_PREFIX, SUMMARY_PREFIX)):
+            yield probe.failure((at,), "the newest user message left: it begins like a notice, so nothing kept it", FAULT)
