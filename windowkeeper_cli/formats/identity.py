@@ -40,18 +40,24 @@ def fast_payload(role: str, blocks: Blocks) -> bytes:
 
 def _value(block: Block) -> Any:
     if type(block) is Text:
-        return {"t": "text", "text": block[0]}
+        text = block[0]
+        return {"t": "text", "text": text if text.isascii() else _copy(text)}
     if type(block) is ToolResult:
         ident, name, error, content = block
         parts = [_value(part) for part in content]
         return {"t": "result", "id": ident, "name": name, "error": error, "content": parts}
     if type(block) is ToolCall:
         ident, name, args = block
-        return {"t": "call", "id": ident, "name": name, "args": args}
+        return {"t": "call", "id": ident, "name": name, "args": args if args.isascii() else _copy(args)}
     if type(block) is Think:
         return {"t": "think", "text": block.text, "sig": block.sig}
     assert type(block) is Other
     return {"t": "other", "json": orjson.Fragment(block.json)}
+
+
+def _copy(text: str) -> str:
+    """Return an equal text: the writer leaves its UTF-8 form in what it writes, for as long as that lives."""
+    return (text + " ")[:-1]
 
 
 def short_ids(digests: Sequence[str]) -> tuple[list[str], list[tuple[int, int]]]:
