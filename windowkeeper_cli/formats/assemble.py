@@ -105,40 +105,20 @@ def _items(
     for at, entry in enumerate(entries):
         role, _, origins, author, request, _, time, calls, _, _, flags, expands = entry
         pinned, flagged, tags, ttl, effect, stage = flags
-        name = call_id = resource = None
-        error = False
+        ident, name, error, resource = None, None, False, None
         if role == TOOL:
             result = blocks[at][0]
             assert type(result) is ToolResult
-            call_id, name, error, _ = result
+            ident, name, error, _ = result
             ref = refs.get(at)
             resource = ref.resource if ref else None
         items.append(
             Item(
-                at,
-                ids[at],
-                role,
-                turns[at],
-                author,
-                request,
-                units[at],
-                name,
-                call_id,
-                resource,
-                calls,
-                answers.get(at, -1),
-                error,
-                pinned,
-                flagged or at == task,
-                tags,
-                ttl,
-                effect,
-                stage,
-                time,
-                origins,
+                at, ids[at], role, turns[at], author, request, units[at], name, ident, resource, calls,
+                answers.get(at, -1), error, pinned, flagged or at == task, tags, ttl, effect, stage, time, origins,
                 expands,
             )
-        )
+        )  # fmt: skip
     return tuple(items)
 
 

@@ -11,7 +11,7 @@ from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.item import ASSISTANT, SYSTEM
-from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.transcript import Subagent, Transcript
 
 Facts = dict[str, Any]
 BLOCK_KINDS = ("userText", "assistantText", "thinking", "toolCall", "toolResult", "system", "summary", "image")
@@ -56,10 +56,7 @@ def info_facts(transcript: Transcript, counts: Counts | None = None) -> Facts:
         "duplicates": _ids(transcript, "duplicate-tool-result"),
         "tools": _tools(transcript, counts),
         "events": [_event(event) for event in transcript.events],
-        "agents": [
-            {"agent": agent.id, "calls": agent.calls, "usage": sums([agent.usage]), "where": agent.where}
-            for agent in transcript.agents
-        ],
+        "agents": [_agent(agent) for agent in transcript.agents],
         "unknown": {
             "records": {kind.name: kind.count for kind in log.unknown_records},
             "blocks": {kind.name: kind.count for kind in log.unknown_blocks},
@@ -193,6 +190,10 @@ def _tools(transcript: Transcript, counts: Counts | None) -> list[Facts]:
         }
         for name, tool in ordered
     ]
+
+
+def _agent(agent: Subagent) -> Facts:
+    return {"agent": agent.id, "calls": agent.calls, "usage": sums([agent.usage]), "where": agent.where}
 
 
 def _event(event: Event) -> Facts:
