@@ -84,7 +84,7 @@ def _checked(source: Source, policy: NamedPolicy, counter: str) -> SessionCheck:
         transcript = source.load()
     except InputError as error:
         return SessionCheck(source.name, error=str(error))
-    found = check_session(transcript, counted(transcript, counter), policy.settings)
+    found = check_session(transcript, counted(transcript, counter), policy.settings, policy.make)
     ids = {at: transcript.items[at].id for held in found.verdicts for failure in held.failures for at in failure.items}
     return SessionCheck(
         ids=ids,

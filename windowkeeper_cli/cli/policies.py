@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
 from windowkeeper_cli.model.errors import InputError, UsageError
-from windowkeeper_cli.policy import Loaded, Strategies, built_in, load_policy, named, pyproject_policy
+from windowkeeper_cli.policy import Loaded, Strategies, built_in, load_policy, named, policy_id, pyproject_policy
 from windowkeeper_cli.report.subject import NamedPolicy
 from windowkeeper_cli.strategies import STRATEGIES
 
@@ -22,6 +23,8 @@ def strategies() -> Strategies:
 
 def one_policy(names: Sequence[str] | None, sets: Sequence[str] | None) -> NamedPolicy:
     """Return the policy of a command that takes one; raise UsageError for a second -p, PolicyError for a wrong one."""
+    if names and len(names) == 1 and named(names[0]).kind == "own":
+        return _own(names[0], tuple(sets or ()))
     loaded, origin = chosen(names, sets)
     return named_policy(loaded, origin, tuple(sets or ()))
 
@@ -55,10 +58,23 @@ def from_file(name: str, overrides: tuple[str, ...] = ()) -> Loaded:
     return load_policy(_read(name), name, strategies=strategies(), overrides=overrides)
 
 
+def _own(text: str, overrides: tuple[str, ...]) -> NamedPolicy:
+    """Return the policy of a strategy of the user's own: the default sections, changed by `overrides`."""
+    from windowkeeper_cli.cli.own_strategy import own_strategy
+
+    what = named(text)
+    make = own_strategy(what.text, what.attribute)
+    loaded = load_policy(None, DEFAULT, strategies=strategies(), overrides=overrides)
+    strategy = make(loaded.settings)
+    settings = dataclasses.replace(loaded.settings, strategy=strategy.name)
+    own_id = policy_id(settings, strategy.reads)
+    return NamedPolicy(name=text, id=own_id, settings=settings, origin="own", sets=overrides, make=make)
+
+
 def _by_name(text: str, overrides: tuple[str, ...]) -> tuple[Loaded, str]:
     what = named(text)
     if what.kind == "own":
-        raise UsageError(f"-p {text}: strategies of your own are not there yet", "use a file or a built-in name")
+        raise UsageError(f"-p {text}: a strategy of your own has no policy file", "use a file or a built-in name")
     if what.kind == "path":
         return from_file(text, overrides), "file"
     return built_in(text, strategies=strategies(), overrides=overrides), "built-in"

@@ -17,7 +17,9 @@ from windowkeeper_cli.replay.invariants.probe import Failure, Invariant, Probe
 from windowkeeper_cli.replay.ledger import line_bytes
 from windowkeeper_cli.replay.rebuild import Rebuilt
 from windowkeeper_cli.replay.session import Session
+from windowkeeper_cli.strategies.strategy import Strategy
 
+Make = Callable[[Settings], Strategy]
 MOST_FAILURES = 100
 """Failures kept for one invariant; the first ones tell, and a broken one can fail at every call."""
 
@@ -48,9 +50,12 @@ class Checked:
         return all(verdict.ok or verdict.given_up for verdict in self.verdicts)
 
 
-def check_session(transcript: Transcript, counts: Counts, settings: Settings) -> Checked:
-    """Visit every call and check the ten invariants; the session is run twice, for equal bytes."""
-    session = Session(transcript, counts, settings)
+def check_session(transcript: Transcript, counts: Counts, settings: Settings, make: Make | None = None) -> Checked:
+    """Visit every call and check the ten invariants; the session is run twice, for equal bytes.
+
+    `make` makes the strategy where it is not a registered one.
+    """
+    session = Session(transcript, counts, settings, strategy=None if make is None else make(settings))
     modules = [cast(Invariant, INVARIANTS.module(name)) for name in INVARIANTS.names]
     found: dict[int, list[Failure]] = {module.NUMBER: [] for module in modules}
     changed = 0
@@ -63,7 +68,7 @@ def check_session(transcript: Transcript, counts: Counts, settings: Settings) ->
             if changes or probe.is_last or module.NUMBER in LIGHT:
                 found[module.NUMBER].extend(module.failures(probe))
     second = hashlib.sha256()
-    for step in Session(transcript, counts, settings).steps():
+    for step in Session(transcript, counts, settings, strategy=None if make is None else make(settings)).steps():
         _write(step, second.update)
     if digest.digest() != second.digest():
         found[10].append(Failure(transcript.next_call.number, (), "a second run wrote another ledger"))

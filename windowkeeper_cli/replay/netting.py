@@ -5,11 +5,12 @@ from __future__ import annotations
 from windowkeeper_cli.guards.gate import Gate
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.decision import SAYING, Decision, Form, Insert, Proposal
+from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.ledger import DecisionLine
 from windowkeeper_cli.replay.fold import Fold, Standing
 
 
-class UngrantedError(RuntimeError):
+class UngrantedError(UsageError):
     """A strategy moved something that its gate had not let go; the strategy is at fault, not the input."""
 
 
@@ -62,7 +63,10 @@ class Netting:
         at, fold = decision.at, self._fold
         form = fold.form(at)
         if decision.form < form and not gate.granted(at):
-            raise UngrantedError(f"{decision.action} of item {at} without the gate's permission")
+            raise UngrantedError(
+                f"call {self._call.number}: {decision.action} of item {at} without the gate's permission",
+                "a strategy asks verdicts(), plan_removal() or may_move() first",
+            )
         if decision.action in SAYING:
             self._said.append(decision)
         else:

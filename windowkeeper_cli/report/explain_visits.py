@@ -60,7 +60,8 @@ def every_visit(subject: Subject, *, all_rows: bool = False) -> Explanation:
 
 
 def _session(subject: Subject, *, cold: bool = False) -> Session:
-    return Session(subject.transcript, subject.counts, subject.policy.settings, cold=cold)
+    policy = subject.policy
+    return Session(subject.transcript, subject.counts, policy.settings, cold=cold, strategy=policy.strategy())
 
 
 def _last_deciding(subject: Subject) -> int:

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.strategies.strategy import Strategy
 
 WHAT_IF, RECORDED = "what-if", "recorded"
 
 
 class NamedPolicy(NamedTuple):
-    """A policy as a report names it: `origin` is `default`, `built-in`, or the file that it was read from."""
+    """A policy as a report names it: `origin` is `default`, `built-in`, or the file that it was read from.
+
+    `make` makes the strategy where it is the user's own, and is None for a registered one.
+    """
 
     name: str
     id: str
     settings: Settings
     origin: str = "default"
     sets: tuple[str, ...] = ()
+    make: Callable[[Settings], Strategy] | None = None
+
+    def strategy(self) -> Strategy | None:
+        """Return a new strategy of the user's own, None where the policy names a registered one."""
+        return None if self.make is None else self.make(self.settings)
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -33,4 +33,6 @@ def failures(probe: Probe) -> Iterator[Failure]:
             continue
         text = "".join(texts_of(probe.session.transcript.blocks(at)))
         if text.startswith((NOTICE_PREFIX, SUMMARY_PREFIX)):
-            yield probe.failure((at,), "the newest user message left: it begins like a notice, so nothing kept it", FAULT)
+            yield probe.failure(
+                (at,), "the newest user message left: it begins like a notice, so nothing kept it", FAULT
+            )
