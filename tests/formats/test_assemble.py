@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.formats.logs import document, kinds, roles
+from windowkeeper_cli.formats import identity
 from windowkeeper_cli.formats.identity import fast_payload, identified, short_ids
 from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall, ToolResult, units_in
 from windowkeeper_cli.model.payload import item_id, payload
@@ -61,6 +62,15 @@ def test_two_payloads_with_one_short_id_get_sixteen_digits() -> None:
     ids, clashes = short_ids(digests)
     assert ids == ["a" * 12 + "1111", "b" * 12, "a" * 12 + "2222", "a" * 12 + "1111"]
     assert clashes == [(0, 2)]
+
+
+def test_a_clash_is_a_finding_that_names_both_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(identity, "ID_DIGITS", 0)
+    transcript = ours(person("a"), person("b"), person("a"))
+    assert kinds(transcript) == [("id-clash", "messages[1]")]
+    assert "doc.json:messages[0]" in transcript.findings[0].text
+    assert [len(item.id) for item in transcript.items] == [16, 16, 16]
+    assert transcript.items[0].id == transcript.items[2].id
 
 
 def test_turns_are_positional_and_leading_system_text_is_none() -> None:

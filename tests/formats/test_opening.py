@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.formats.logs import LogFile, text
-from windowkeeper_cli.formats import load, loads
+from windowkeeper_cli.formats import load, loads, opening
 from windowkeeper_cli.formats.opening import EXPANSION_FLOOR
 from windowkeeper_cli.model.errors import InputError
 
@@ -42,7 +42,7 @@ def test_several_gzip_members_are_one_file() -> None:
 def test_a_bomb_is_refused_before_it_unpacks() -> None:
     bomb = zlib.compressobj(9, wbits=31)
     data = b"".join([bomb.compress(b" " * (1 << 20)) for _ in range(EXPANSION_FLOOR * 4 >> 20)]) + bomb.flush()
-    with pytest.raises(InputError, match="unpack to over 200 times"):
+    with pytest.raises(InputError, match="unpack to over 100 times"):
         loads(data)
 
 
@@ -115,3 +115,41 @@ def test_the_digest_of_a_large_file_is_counted_beside_the_reader(tmp_path: Path)
     path = tmp_path / "log.jsonl"
     path.write_bytes(data)
     assert load(str(path)).files[0].sha256 == hashlib.sha256(data).hexdigest()
+
+
+class FakeZstd:
+    """Stands for the standard library's module of Python 3.14."""
+
+    __name__ = "compression.zstd"
+
+    class ZstdDecompressor:
+        """Unpacks what `packed` made."""
+
+        def decompress(self, data: bytes, max_length: int) -> bytes:
+            """Return the content, at most `max_length` bytes of it."""
+            if data.endswith(b"damaged"):
+                raise ValueError("bad block")
+            return data[4:][:max_length] * (max_length if data.endswith(b"bomb") else 1)
+
+
+def packed(data: bytes) -> bytes:
+    return b"\x28\xb5\x2f\xfd" + data
+
+
+def test_zstd_needs_its_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "_zstd", lambda: None)
+    with pytest.raises(InputError, match="zstd-compressed, and no zstd module is installed"):
+        loads(packed(log_bytes()))
+    monkeypatch.setattr(opening, "_zstd", FakeZstd)
+    assert len(loads(packed(log_bytes())).items) == 2
+    with pytest.raises(InputError, match="zstd file is damaged: bad block"):
+        loads(packed(b"damaged"))
+    with pytest.raises(InputError, match="unpack to over 100 times"):
+        loads(packed(b"bomb"))
+
+
+def test_a_file_that_goes_away_while_it_is_read_is_an_error(tmp_path: Path) -> None:
+    opened = opening.Opened("gone", tmp_path / "gone", None, None)
+    for read in (opened.head, lambda: list(opened.chunks())):
+        with pytest.raises(InputError, match="gone: cannot be read"):
+            read()

@@ -16,7 +16,7 @@ from windowkeeper_cli.model.transcript import FileFacts
 
 CHUNK = 1 << 20
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
-EXPANSION = 200
+EXPANSION = 100
 EXPANSION_FLOOR = 8 << 20
 STDIN = "-"
 

@@ -10,7 +10,6 @@ import orjson
 from windowkeeper_cli.formats.claude_code.lines import ASSISTANT, USER, Line, read_line
 from windowkeeper_cli.formats.claude_code.usage import total, usage_of
 from windowkeeper_cli.formats.content import HIDDEN_THINKING
-from windowkeeper_cli.formats.exact import InexactError
 from windowkeeper_cli.formats.opening import open_path
 from windowkeeper_cli.formats.stream import Log, Record, records
 from windowkeeper_cli.model.block import Other, Text, Think, ToolCall, ToolResult
@@ -73,12 +72,12 @@ def files_beside(path: Path, session: str | None) -> list[tuple[str, Path]]:
     return found
 
 
-def read_file(path: Path) -> list[Line]:
-    """Return the lines of a subagent's file; one that cannot be read has none."""
+def replies_in(path: Path) -> list[Line]:
+    """Return the replies of a subagent's file, without their content; one that cannot be read has none."""
     lines: list[Line] = []
     try:
         for record in records(open_path(str(path)), 0, Log()):
-            line = _lenient(record, len(lines))
+            line = _reply(record, len(lines))
             if line is not None:
                 lines.append(line)
     except InputError:
@@ -86,11 +85,13 @@ def read_file(path: Path) -> list[Line]:
     return lines
 
 
-def _lenient(record: Record, pos: int) -> Line | None:
-    try:
-        return read_line(record, pos)
-    except InexactError:
+def _reply(record: Record, pos: int) -> Line | None:
+    value = record.value
+    message = value.get("message") if type(value) is dict and value.get("type") == ASSISTANT else None
+    if type(message) is not dict:
         return None
+    bare = {**value, "message": {**message, "content": None}}
+    return read_line(Record(bare, record.origin), pos)
 
 
 def _listed(folder: Path) -> Iterator[Path]:

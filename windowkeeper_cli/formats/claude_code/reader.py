@@ -251,5 +251,5 @@ class _Facts:
         ]
         for agent, path in self._files():
             if agent not in self.agents:
-                listed.append(agents.described(agent, agents.read_file(path), str(path)))
+                listed.append(agents.described(agent, agents.replies_in(path), str(path)))
         return tuple(listed)
