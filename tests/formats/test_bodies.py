@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from tests.formats.logs import document, kinds, roles
+from windowkeeper_cli.formats import loads
 from windowkeeper_cli.model.block import Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.errors import InputError
@@ -77,6 +79,15 @@ def test_a_message_of_an_unknown_role_is_counted() -> None:
 def test_an_integer_over_64_bits_in_arguments_keeps_its_digits() -> None:
     value = {"role": "assistant", "content": [{"type": "tool_use", "id": "x", "name": "n", "input": {"n": 10**25 + 1}}]}
     assert document([value]).blocks(0) == (ToolCall("x", "n", '{"n":10000000000000000000000001}'),)
+
+
+@pytest.mark.parametrize("number", ["1e19", "1E400", "-9.5e18", "12345678901234567890.5", "1" + "0" * 5000])
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_number_that_is_large_is_read_the_exact_way(number: str, indent: int | None) -> None:
+    value = {"system": "s", "messages": [{"role": "user", "content": [{"type": "new", "n": "N"}]}]}
+    data = json.dumps(value, indent=indent).replace('"N"', number)
+    block = loads(data.encode()).blocks(1)[0]
+    assert isinstance(block, Other) and block.json == f'{{"type":"new","n":{number}}}'
 
 
 def test_chat_messages_keep_the_argument_text_as_it_is() -> None:

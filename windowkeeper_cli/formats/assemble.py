@@ -130,27 +130,25 @@ class _Places:
         self._files = files
 
     def finding(self, odd: Odd) -> Finding:
-        text = odd.text if odd.other < 0 else f"{odd.text} ({self._where(odd.other, odd.id)})"
-        place = self._place(odd.at, odd.id)
+        text = odd.text if odd.other is None else f"{odd.text} ({self._where(*odd.other)})"
+        place = self._place(odd.at, odd.call)
         line = place if isinstance(place, int) else None
-        return Finding(odd.kind, self._where(odd.at, odd.id), text, line, odd.id)
+        return Finding(odd.kind, self._where(odd.at, odd.call), text, line, odd.id)
 
     def clash(self, first: int, second: int, ids: list[str]) -> Finding:
         text = f"its content and that of {self._where(first)} share an id of 12 digits; both get 16"
         place = self._place(second)
         return Finding("id-clash", self._where(second), text, place if isinstance(place, int) else None, ids[second])
 
-    def _where(self, at: int, call: str | None = None) -> str:
+    def _where(self, at: int, call: int = -1) -> str:
         origins = self._entries[at].origins
         return f"{self._files[origins[0].file].path if origins else '?'}:{self._place(at, call)}"
 
-    def _place(self, at: int, call: str | None = None) -> str | int:
+    def _place(self, at: int, call: int = -1) -> str | int:
         """Return the path or line of an entry, or of one call in it."""
         entry = self._entries[at]
-        if call is not None:
-            for ref, place in zip(entry.calls, entry.call_places, strict=False):
-                if ref.id == call:
-                    return place
+        if 0 <= call < len(entry.call_places):
+            return entry.call_places[call]
         if entry.place is not None:
             return entry.place
         return entry.origins[0].line if entry.origins else 0

@@ -123,18 +123,20 @@ def _reply(message: Message) -> Entry:
         MODEL,
         place=message.place,
         calls=tuple(refs),
-        call_places=tuple(_asked_at(message, asked, ref.id) for ref in refs),
+        call_places=_call_places(message, asked, refs),
     )
 
 
-def _asked_at(message: Message, asked: Any, ident: str) -> str | int:
-    """Return the path of a tool call, or the line of its message."""
+def _call_places(message: Message, asked: Any, refs: list[CallRef]) -> tuple[str | int, ...]:
+    """Return the path of every tool call, or the line of its message."""
     if message.place is None:
-        return message.origin.line
+        return tuple(message.origin.line for _ in refs)
+    places: dict[str, str] = {}
     for n, call in enumerate(asked if isinstance(asked, list) else ()):
-        if isinstance(call, dict) and call.get("id") == ident:
-            return f"{message.place}.tool_calls[{n}]"
-    return message.place
+        ident = call.get("id") if isinstance(call, dict) else None
+        if isinstance(ident, str):
+            places.setdefault(ident, f"{message.place}.tool_calls[{n}]")
+    return tuple(places.get(ref.id, message.place) for ref in refs)
 
 
 def _call(call: Any) -> tuple[Block, CallRef | None]:

@@ -13,13 +13,26 @@ from windowkeeper_cli.model.item import ASSISTANT, TOOL, CallRef
 
 
 class Odd(NamedTuple):
-    """Something about the pairing of a call or result: a finding's kind, the entry, a sentence, the call's id."""
+    """Something about the pairing of a call or result: a finding's kind, the entry, a sentence, the call's id.
+
+    `call` is the call's index in its message, where the finding is about a call. `other` is the entry, and the call
+    in it, that the finding names too.
+    """
 
     kind: str
     at: int
     text: str
     id: str
-    other: int = -1
+    call: int = -1
+    other: tuple[int, int] | None = None
+
+
+class _Asked(NamedTuple):
+    """A call: its message, its index in it, and what it refers to."""
+
+    at: int
+    n: int
+    ref: CallRef
 
 
 class Pairing:
@@ -30,9 +43,8 @@ class Pairing:
         self.pairs: dict[tuple[int, str], int] = {}
         self.refs: dict[int, CallRef] = {}
         self.odd: list[Odd] = []
-        self._open: dict[str, list[tuple[int, CallRef]]] = {}
-        self._last: dict[str, tuple[int, CallRef]] = {}
-        self._entries = entries
+        self._open: dict[str, list[_Asked]] = {}
+        self._last: dict[str, _Asked] = {}
         self._last_message = -1
         for at, entry in enumerate(entries):
             if entry.role == TOOL:
@@ -44,43 +56,41 @@ class Pairing:
         self._leftover()
 
     def _ask(self, at: int, entry: Entry) -> None:
-        for ref in entry.calls:
+        for n, ref in enumerate(entry.calls):
             earlier = self._last.get(ref.id)
+            asked = _Asked(at, n, ref)
             if earlier is not None:
                 text = f"the tool call id {ref.id} was used before"
-                self.odd.append(Odd("duplicate-tool-call-id", at, text, ref.id, earlier[0]))
-            self._last[ref.id] = (at, ref)
-            self._open.setdefault(ref.id, []).append((at, ref))
+                self.odd.append(Odd("duplicate-tool-call-id", at, text, ref.id, n, (earlier.at, earlier.n)))
+            self._last[ref.id] = asked
+            self._open.setdefault(ref.id, []).append(asked)
 
     def _answer(self, at: int, entry: Entry) -> None:
         block = entry.blocks[0]
         assert isinstance(block, ToolResult)
         waiting = self._open.get(block.id)
         if waiting:
-            call, ref = waiting.pop()
+            call, n, ref = waiting.pop()
             self.answers[at] = call
             self.pairs.setdefault((call, block.id), at)
             self.refs[at] = ref
             if self._last_message != call:
                 text = f"the result of {block.id} stands in a later turn than its call"
-                self.odd.append(Odd("late-tool-result", at, text, block.id, call))
+                self.odd.append(Odd("late-tool-result", at, text, block.id, -1, (call, n)))
             return
         known = self._last.get(block.id)
         if known is None:
             self.odd.append(Odd("orphan-tool-result", at, f"no call with the id {block.id} stands before it", block.id))
             return
-        self.refs[at] = known[1]
+        self.refs[at] = known.ref
         text = f"the call {block.id} already has a result; the first one counts"
-        self.odd.append(Odd("duplicate-tool-result", at, text, block.id, known[0]))
+        self.odd.append(Odd("duplicate-tool-result", at, text, block.id, -1, (known.at, known.n)))
 
     def _leftover(self) -> None:
-        self.pending: list[tuple[int, str]] = []
+        """What waits at the last message is pending; what waits before it, the conversation went on without."""
         for ident, waiting in self._open.items():
-            for at, _ in waiting:
-                if at == self._last_message:
-                    self.pending.append((at, ident))
-                else:
+            for at, n, _ in waiting:
+                if at != self._last_message:
                     text = f"the call {ident} has no result, and the conversation went on"
-                    self.odd.append(Odd("unanswered-tool-call", at, text, ident))
-        self.pending.sort(key=lambda pair: pair[0])
-        self.odd.sort(key=lambda odd: odd.at)
+                    self.odd.append(Odd("unanswered-tool-call", at, text, ident, n))
+        self.odd.sort(key=lambda odd: (odd.at, odd.call))

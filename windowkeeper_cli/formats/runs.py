@@ -34,6 +34,7 @@ class _Runs:
         self.text: str | None = None
         self.latest = -1
         self.latest_by_text: dict[str, int] = {}
+        self.settled = (-1, -1)
         self.fixed_at = -1
         if fixed is not None:
             self.fixed_at = max(
@@ -63,11 +64,11 @@ class _Runs:
         return True
 
     def _waiting(self, assistant: int, at: int) -> bool:
-        for ref in self.entries[assistant].calls:
-            answer = self.pairs.get((assistant, ref.id))
-            if answer is None or answer > at:
-                return True
-        return False
+        """Return whether a call of the message at `assistant` is unanswered when item `at` comes."""
+        if self.settled[0] != assistant:
+            answers = [self.pairs.get((assistant, ref.id), len(self.entries)) for ref in self.entries[assistant].calls]
+            self.settled = (assistant, max(answers, default=-1))
+        return self.settled[1] > at
 
     def _call(self, number: int, at: int, entry: Entry | None, starts: bool) -> Call:
         if starts or self.run == 0:

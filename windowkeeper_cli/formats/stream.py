@@ -132,7 +132,7 @@ class _Reader:
             yield from self._line(row, text, pieces, faults)
             return
         rest = b"\n".join([row.raw, *(raw for _, _, raw, _ in rows)])
-        span = spanning(rest)
+        span = spanning(rest, exact=self.exact)
         if span is not None:
             yield from self._spanned(span, row, len(rest))
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any
 
 from windowkeeper_cli.formats.claude_code.chain import BOUNDARY, MICRO_BOUNDARY
@@ -19,20 +20,38 @@ from windowkeeper_cli.model.payload import item_id, payload
 
 def events_of(chain: Sequence[Line], sent: Sent, names: Sequence[str]) -> tuple[Event, ...]:
     """Return the compactions and microcompactions that stand on the chain."""
+    marks = [line.kind == SYSTEM and _subtype(line) in (BOUNDARY, MICRO_BOUNDARY) for line in chain]
+    if not any(marks):
+        return ()
+    replies = list(accumulate(entry.role == ROLE_ASSISTANT for entry in sent.entries))
+    results = _results(sent.entries)
     events: list[Event] = []
-    for n, line in enumerate(chain):
-        subtype = line.value.get("subtype") if line.kind == SYSTEM and line.value else None
-        if subtype not in (BOUNDARY, MICRO_BOUNDARY):
-            continue
-        where = f"{names[line.origin.file]}:{line.origin.line}"
-        before = sent.entries[: bisect(sent.places, line.pos)]
-        call = 1 + sum(entry.role == ROLE_ASSISTANT for entry in before)
-        if subtype == BOUNDARY:
-            summary = next((after for after in chain[n + 1 :] if after.kind == USER), None)
-            events.append(_compaction(line, summary, len(before), call, where))
-        else:
-            events.append(_microcompaction(line, before, call, where))
-    return tuple(events)
+    following: Line | None = None
+    for line, marked in zip(reversed(chain), reversed(marks), strict=True):
+        if marked:
+            at = bisect(sent.places, line.pos)
+            call = 1 + (replies[at - 1] if at else 0)
+            where = f"{names[line.origin.file]}:{line.origin.line}"
+            if _subtype(line) == BOUNDARY:
+                events.append(_compaction(line, following, at, call, where))
+            else:
+                events.append(_microcompaction(line, results, at, call, where))
+        elif line.kind == USER:
+            following = line
+    return tuple(reversed(events))
+
+
+def _subtype(line: Line) -> object:
+    return line.value.get("subtype") if line.value else None
+
+
+def _results(entries: Sequence[Entry]) -> dict[str, list[int]]:
+    """Return the positions of the results by the id of their call."""
+    found: dict[str, list[int]] = {}
+    for at, entry in enumerate(entries):
+        if entry.blocks and type(entry.blocks[0]) is ToolResult:
+            found.setdefault(entry.blocks[0].id, []).append(at)
+    return found
 
 
 def _compaction(line: Line, summary: Line | None, at: int, call: int, where: str) -> Event:
@@ -54,24 +73,20 @@ def _compaction(line: Line, summary: Line | None, at: int, call: int, where: str
     )
 
 
-def _microcompaction(line: Line, before: Sequence[Entry], call: int, where: str) -> Event:
+def _microcompaction(line: Line, results: dict[str, list[int]], at: int, call: int, where: str) -> Event:
     facts = _facts(line, "microcompactMetadata")
     named = facts.get("compactedToolIds")
-    cleared = set(filter(lambda one: isinstance(one, str), named)) if isinstance(named, list) else set()
+    idents = {ident for ident in named if isinstance(ident, str)} if isinstance(named, list) else set()
     trigger, size = facts.get("trigger"), facts.get("preTokens")
     return Event(
         kind="microcompaction",
-        at=len(before),
+        at=at,
         call=call,
         where=where,
         line=line.origin.line,
         trigger=trigger if isinstance(trigger, str) else None,
         pre_tokens=size if type(size) is int else None,
-        cleared=tuple(
-            at
-            for at, entry in enumerate(before)
-            if entry.blocks and type(entry.blocks[0]) is ToolResult and entry.blocks[0].id in cleared
-        ),
+        cleared=tuple(sorted(place for ident in idents for place in results.get(ident, ()) if place < at)),
     )
 
 
