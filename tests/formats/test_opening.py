@@ -61,6 +61,7 @@ def test_a_damaged_gzip_file_is_named_as_such(damage: object) -> None:
         (b"\xef\xbb\xbf", "an empty file"),
         (b"PK\x03\x04rest of a zip", "a binary file"),
         (b"\x7fELF\x02\x01\x01\x00", "a binary file"),
+        (b"\x7fELF\x02\x01\n42\n", "a binary file"),
         (b"\x80\x81\x82\x83\x84\x85\xfe\xff", "a binary file"),
         (b"just some words\nand more\n", "no known transcript format"),
         (b'{"hello":"world"}', "no known transcript format"),

@@ -31,9 +31,9 @@ def detect(values: list[Any], name: str) -> tuple[str, str]:
 
 
 def unknown_format(name: str) -> InputError:
-    """Return the error that says what was looked for, and the formats known."""
-    known = "; ".join(f"{found}: {FORMATS.module(found).WHAT}" for found in FORMATS.names)
-    return InputError("no known transcript format", f"looked for {known}", where=name)
+    """Return the error that says what was looked for: the formats known, and their shapes."""
+    known = ", ".join(f"{found} ({FORMATS.module(found).WHAT})" for found in FORMATS.names)
+    return InputError("no known transcript format", f"formats known: {known}", where=name)
 
 
 def _refuse_pairs(values: list[Any], name: str) -> None:

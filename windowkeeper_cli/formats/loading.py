@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain, islice
+from typing import Any
 
 from windowkeeper_cli.formats.assemble import assemble
 from windowkeeper_cli.formats.detect import SAMPLE, detect, unknown_format
@@ -16,7 +17,7 @@ from windowkeeper_cli.formats.reading import ElsewhereError, Reading
 from windowkeeper_cli.formats.registry import FORMATS
 from windowkeeper_cli.formats.source import Origins
 from windowkeeper_cli.formats.spanning import RESTORE
-from windowkeeper_cli.formats.stream import LOSSES, Log, Record, records
+from windowkeeper_cli.formats.stream import BOM, LOSSES, Log, Record, records
 from windowkeeper_cli.model.errors import InputError, UsageError
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.transcript import Transcript
@@ -79,10 +80,10 @@ def _read(
     name = files[0].name
     stream = _in_order(files, log, exact, strict)
     head = list(islice(stream, SAMPLE))
-    if not head:
+    if not any(isinstance(record.value, dict | list) for record in head):
         raise _nothing(files[0], log)
     values = [record.value for record in head if record.origin.file == 0]
-    format_name, why = (from_, "asked for") if from_ else detect(values, name)
+    format_name, why = (from_, "asked for") if from_ else _detected(values, files[0])
     module = FORMATS.module(format_name)
     if len(files) > 1 and not getattr(module, "SEVERAL_FILES", False):
         raise UsageError(f"--also adds files of one session; {format_name} has none", "leave it out")
@@ -128,21 +129,38 @@ def _refuse_first(findings: Sequence[Finding]) -> None:
             raise InputError(finding.text, "leave --strict out to load the rest", where=finding.where)
 
 
+def _detected(values: list[Any], opened: Opened) -> tuple[str, str]:
+    try:
+        return detect(values, opened.name)
+    except InputError:
+        if _is_binary(opened.head()):
+            raise _binary(opened.name) from None
+        raise
+
+
 def _nothing(opened: Opened, log: Log) -> InputError:
-    """Return the error for an input without a single JSON value."""
+    """Return the error for an input without a single JSON object or list."""
     head = opened.head()
-    if not head.strip(b" \t\r\n\xef\xbb\xbf"):
+    text = head.removeprefix(BOM).lstrip(b" \t\r\n")
+    if not text:
         return InputError("an empty file", "give a transcript", where=opened.name)
-    if b"\0" in head or head[:4] in BINARY or _mostly_unreadable(head):
-        known = ", ".join(FORMATS.names)
-        return InputError("a binary file, not a transcript", f"formats known: {known}", where=opened.name)
-    if head.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] in (b"{", b"["):
+    if _is_binary(head):
+        return _binary(opened.name)
+    if text[:1] in (b"{", b"["):
         line, column, words = log.first_loss or (1, 1, "no value ends")
         return InputError.at(opened.name, line, column, f"the JSON is damaged: {words}", RESTORE)
     return unknown_format(opened.name)
 
 
-def _mostly_unreadable(head: bytes) -> bool:
+def _binary(name: str) -> InputError:
+    known = ", ".join(FORMATS.names)
+    return InputError("a binary file, not a transcript", f"formats known: {known}", where=name)
+
+
+def _is_binary(head: bytes) -> bool:
+    """Return whether the beginning of a file is no text: a known mark, a NUL, or a tenth of it unreadable."""
+    if b"\0" in head or head[:4] in BINARY:
+        return True
     text = head.decode("utf-8", "replace")
     return text.count("\ufffd") * 10 > len(text)
 

@@ -15,7 +15,7 @@ from windowkeeper_cli.model.errors import InputError
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, ROLES, SYSTEM, TOOL, USER, CallRef
 from windowkeeper_cli.model.transcript import LogFacts, Paused
 
-WHAT = 'our own: {"format": "windowkeeper/1", "messages": [...]}, or one message a line'
+WHAT = '{"format": "windowkeeper/1", "messages": [...]}, or one message a line'
 VERSION = "windowkeeper/1"
 _OWN_KEYS = (
     "toolCalls", "toolCallId", "toolName", "isError", "injected", "pinned", "task", "tags", "ttlTurns", "effect",
