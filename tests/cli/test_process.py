@@ -19,9 +19,10 @@ def test_version_and_help_import_no_command_line_library() -> None:
     for flag in ("--version", "--help"):
         code = (
             "import sys; sys.argv = ['windowkeeper', sys.argv[1]]\n"
-            "from windowkeeper_cli.__main__ import main\n"
-            "try: main()\n"
-            "except SystemExit: pass\n"
+            "import windowkeeper_cli.__main__ as start\n"
+            "from windowkeeper_cli.cli import process\n"
+            "process.leave = lambda code: None\n"
+            "start.main()\n"
             "print(sorted({'typer', 'rich', 'pydantic', 'orjson'} & set(sys.modules)), file=sys.stderr)"
         )
         done = subprocess.run([sys.executable, "-c", code, flag], capture_output=True, cwd=ROOT, check=True)
@@ -139,13 +140,13 @@ def test_a_real_interrupt_ends_with_130_and_no_traceback() -> None:
         stderr=subprocess.PIPE,
         cwd=ROOT,
     )
+    os.close(reader)
     # A pipe holds 64 KiB: once more than that is written, the child is reading.
     text = b'{"format": "windowkeeper/1", "system": "' + b"x" * 300_000
     while text:
         text = text[os.write(writer, text) :]
     child.send_signal(signal.SIGINT)
     _, err = child.communicate(timeout=20)
-    os.close(reader)
     os.close(writer)
     assert child.returncode == 130
     assert b"Traceback" not in err
