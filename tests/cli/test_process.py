@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -145,6 +146,7 @@ def test_a_real_interrupt_ends_with_130_and_no_traceback() -> None:
     text = b'{"format": "windowkeeper/1", "system": "' + b"x" * 300_000
     while text:
         text = text[os.write(writer, text) :]
+    time.sleep(0.5)
     child.send_signal(signal.SIGINT)
     _, err = child.communicate(timeout=20)
     os.close(writer)
