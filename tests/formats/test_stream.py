@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from json import JSONDecodeError
 from pathlib import Path
 
 import pytest
 
+from windowkeeper_cli.formats.damage import place_of, words_of
 from windowkeeper_cli.formats.opening import Opened, open_bytes
 from windowkeeper_cli.formats.stream import SHOWN, Log, records
 from windowkeeper_cli.model.errors import InputError
@@ -114,6 +116,18 @@ def test_a_pair_beside_a_number_that_orjson_refuses_is_no_lone_one() -> None:
 def test_a_damaged_document_is_an_error_with_line_and_column(cut: bytes) -> None:
     with pytest.raises(InputError, match=r"f:3:\d+: the JSON is damaged"):
         read(cut)
+
+
+def test_a_trailing_comma_is_placed_behind_itself_on_every_python() -> None:
+    with pytest.raises(InputError, match=r"f:3:2: the JSON is damaged: a key is missing"):
+        read(b'{\n "a": 1,\n }\n')
+
+
+def test_newer_pythons_words_give_the_same_place_and_words() -> None:
+    text = '{"a": 1, }'
+    old = JSONDecodeError("Expecting property name enclosed in double quotes", text, 9)
+    new = JSONDecodeError("Illegal trailing comma before end of object", text, 7)
+    assert (words_of(old), place_of(text, old)) == (words_of(new), place_of(text, new)) == ("a key is missing", 9)
 
 
 def test_a_document_nested_too_deep_is_an_error() -> None:

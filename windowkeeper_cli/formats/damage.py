@@ -13,6 +13,17 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _CUT_WORD = re.compile(r"-?(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|N|Na|I\w{0,6})?\Z")
 _LATE = 7
+_WORDS = (
+    ("Unterminated string", "a string does not end"),
+    ("Invalid control", "a control character stands in a string"),
+    ("Invalid", "a wrong escape stands in a string"),
+    ("Expecting property name", "a key is missing"),
+    ("Illegal trailing comma before end of object", "a key is missing"),
+    ("Expecting ':'", "a colon is missing"),
+    ("Expecting ','", "a comma or a closing bracket is missing"),
+    ("Expecting value", "a value is missing"),
+    ("Illegal trailing comma", "a value is missing"),
+)
 
 
 class Piece(NamedTuple):
@@ -61,6 +72,16 @@ def mended(text: str) -> tuple[list[Piece], list[Fault]]:
     return pieces, faults
 
 
+def words_of(error: JSONDecodeError) -> str:
+    """Return what is wrong inside a value, in words that no Python version changes."""
+    return next((words for start, words in _WORDS if error.msg.startswith(start)), "it breaks")
+
+
+def place_of(text: str, error: JSONDecodeError) -> int:
+    """Return where a value breaks; newer Pythons point at a trailing comma, older ones behind it."""
+    return _after_blanks(text, error.pos + 1) if error.msg.startswith("Illegal") else error.pos
+
+
 def breaks_at(text: str, error: JSONDecodeError) -> str | None:
     """Return in words where a value that does not end was cut, or None where it is damaged inside."""
     rest = text[error.pos :].rstrip(" \t\r\n")
@@ -85,7 +106,7 @@ def _explained(text: str, start: int, error: JSONDecodeError | RecursionError) -
     if isinstance(error, RecursionError):
         return Fault("not-json", f"nested deeper than {MAX_DEPTH} levels", start), len(text)
     if text[start] not in "{[":
-        return Fault("not-json", f"no JSON value: {error.msg}", error.pos), len(text)
+        return Fault("not-json", "no JSON value", place_of(text, error)), len(text)
     cut = breaks_at(text, error)
     if cut is not None:
         return Fault("truncated-json", f"the record is cut: {cut}", error.pos), len(text)
@@ -95,12 +116,12 @@ def _explained(text: str, start: int, error: JSONDecodeError | RecursionError) -
             DECODER.raw_decode(text, behind)
         except JSONDecodeError as inner:
             if breaks_at(text, inner) is None:
-                return Fault("not-json", f"damaged JSON: {error.msg}", error.pos), len(text)
+                return Fault("not-json", f"damaged JSON: {words_of(error)}", place_of(text, error)), len(text)
             return Fault("spliced-json", "a cut record runs into another cut one", behind), len(text)
         except RecursionError:
             return Fault("not-json", f"nested deeper than {MAX_DEPTH} levels", start), len(text)
         return Fault("spliced-json", "a cut record runs into a whole one", behind), behind
-    return Fault("not-json", f"damaged JSON: {error.msg}", error.pos), len(text)
+    return Fault("not-json", f"damaged JSON: {words_of(error)}", place_of(text, error)), len(text)
 
 
 def _lone(value: Any) -> bool:

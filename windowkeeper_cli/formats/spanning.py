@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import orjson
 
-from windowkeeper_cli.formats.damage import Fault, Piece, breaks_at, decoded
+from windowkeeper_cli.formats.damage import Fault, Piece, breaks_at, decoded, place_of, words_of
 from windowkeeper_cli.formats.exact import DECODER, too_deep
 from windowkeeper_cli.model.errors import InputError
 
@@ -48,8 +48,8 @@ def spanning(data: bytes, *, exact: bool = False) -> Span | None:
             if not pieces:
                 return None
             cut = breaks_at(text, error)
-            words = f"the record is cut: {cut}" if cut else f"damaged JSON: {error.msg}"
-            faults.append(Fault("truncated-json" if cut else "not-json", words, error.pos))
+            words = f"the record is cut: {cut}" if cut else f"damaged JSON: {words_of(error)}"
+            faults.append(Fault("truncated-json" if cut else "not-json", words, place_of(text, error)))
             following = text.find("\n{", max(error.pos - 1, start))
             start = len(text) if following < 0 else following + 1
             continue
@@ -83,6 +83,8 @@ def damaged_document(data: bytes, name: str, line: int) -> InputError:
         try:
             DECODER.raw_decode(text, start)
         except JSONDecodeError as error:
-            what = f"the JSON is damaged: {breaks_at(text, error) or error.msg}"
-            return InputError.at(name, line + error.lineno - 1, error.colno, what, RESTORE)
+            at = place_of(text, error)
+            what = f"the JSON is damaged: {breaks_at(text, error) or words_of(error)}"
+            column = at - text.rfind("\n", 0, at)
+            return InputError.at(name, line + text.count("\n", 0, at), column, what, RESTORE)
     return InputError.at(name, line, 1, "the JSON is nested too deep to be read", RESTORE)
