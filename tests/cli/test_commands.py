@@ -160,3 +160,37 @@ def test_color_always_colours_and_no_color_never_does(cli: Cli, monkeypatch: pyt
     assert b"\x1b[" in cli("rules").out
     monkeypatch.setenv("NO_COLOR", "1")
     assert b"\x1b[" not in cli("rules").out
+
+
+def test_all_visits_have_a_table_of_visits_and_one_for_each(cli: Cli) -> None:
+    done = cli("explain", TRANSCRIPT, "-p", POLICY, "--all", *CHARS)
+    assert "visits   engaged at 2 of 9 calls (the next one included)" in done.text
+    assert "   8  budget     929 -> 485    8         0         0        8" in done.text
+    assert "\ncall 7\n" in done.text and "\ncall 8\n" in done.text
+    nothing = cli("explain", TRANSCRIPT, "-p", "none", "--all")
+    assert "No visit engaged: nothing ever left the window." in nothing.text
+
+
+def test_a_strategy_without_a_limit_says_that_it_keeps_everything(cli: Cli) -> None:
+    assert "the strategy none keeps every item in the window" in cli("explain", TRANSCRIPT, "-p", "none").text
+
+
+def test_verbose_gives_every_finding_a_line_of_its_own(cli: Cli, tmp_path: Path) -> None:
+    odd = tmp_path / "odd.json"
+    messages: list[dict[str, object]] = [{"role": "user", "content": "x"}]
+    messages += [{"role": "tool", "toolCallId": f"c{number}", "content": "y"} for number in range(5)]
+    odd.write_text(json.dumps({"format": "windowkeeper/1", "messages": messages}))
+    brief, verbose = cli("explain", str(odd)).err, cli("explain", str(odd), "-v").err
+    assert brief.count("\n") == 1 and "5 of them" in brief
+    assert verbose.count("\n") == 5
+
+
+def test_recall_to_a_file_is_byte_for_byte(cli: Cli, tmp_path: Path) -> None:
+    text = "a\r\n\x00\x1b[31m \u202e"
+    source, target = tmp_path / "t.json", tmp_path / "out"
+    source.write_text(json.dumps({"format": "windowkeeper/1", "messages": [{"role": "user", "content": text}]}))
+    found = cli("recall", "ffffffffffff", str(source)).err
+    item = found[found.index("nearest are ") + len("nearest are ") :][:12]
+    assert cli("recall", item, str(source), "-o", str(target)).code == 0
+    assert target.read_bytes() == text.encode()
+    assert text.encode("unicode_escape")[:1] in cli("recall", item, str(source), "--raw").out

@@ -8,8 +8,9 @@ import pytest
 
 from tests.render.sample import Sample
 from windowkeeper_cli.render.cells import width_of, wrap
-from windowkeeper_cli.render.page import render
+from windowkeeper_cli.render.page import page_lines, render
 from windowkeeper_cli.render.style import Style
+from windowkeeper_cli.report.sheet import Line, Lines, Sheet
 
 SGR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -77,3 +78,9 @@ def test_the_next_command_is_quoted_for_a_shell() -> None:
 )
 def test_wrap_breaks_at_blanks_and_inside_words_only_where_it_must(text: str, width: int, lines: list[str]) -> None:
     assert wrap(text, width) == lines
+
+
+def test_a_phrase_wider_than_the_page_goes_on_under_its_beginning() -> None:
+    sheet = Sheet((Lines((Line("tokens", (("limit", 5), ("x " * 40,), ("end",))),)),))
+    lines = ["".join(text for text, _ in line).rstrip() for line in page_lines(sheet, Style(False, 40))]
+    assert lines == ["tokens  limit 5", *[" " * 8 + ("x " * 16).rstrip()] * 2, " " * 8 + "x x x x x x x x    end"]

@@ -95,10 +95,12 @@ def _row(subject: Subject, line: DecisionLine) -> tuple[Cell, ...]:
 def _folded(subject: Subject, lines: Sequence[DecisionLine]) -> tuple[Cell, ...]:
     results = [line for line in lines if _is_result(subject, line)]
     messages = len(lines) - len(results)
-    counts = [f"{number:,} {word}" for number, word in ((len(results), "results"), (messages, "messages")) if number]
+    counted = ((len(results), "result"), (messages, "message"))
+    counts = [f"{number:,} {word}{'' if number == 1 else 's'}" for number, word in counted if number]
     tools = Counter(line.tool or "no tool" for line in results)
     most = [f"{name} {number:,}" for name, number in sorted(tools.items(), key=lambda pair: (-pair[1], pair[0]))]
-    rest = f", {len(most) - 4} more tools" if len(most) > 4 else ""
+    more = len(most) - 4
+    rest = f", {more} more tool{'s' if more > 1 else ''}" if more > 0 else ""
     turns = [line.turn for line in lines if line.turn is not None]
     span = None if not turns else f"{min(turns)}-{max(turns)}" if min(turns) != max(turns) else turns[0]
     return (
@@ -121,8 +123,9 @@ def _what(subject: Subject, line: DecisionLine) -> str:
         return one_line(f"{item.role}: {about}" if about else item.role, WHAT_CHARS)
     name = one_line(item.tool_name or "result", WHAT_CHARS // 2)
     room = WHAT_CHARS - len(name) - 1
-    if item.resource is not None and "/" in about and " " not in about and len(about) > room:
-        return f"{name} …{about[len(about) - room + 1 :]}"
+    path = item.resource or ""
+    if "/" in path and " " not in path and len(path) > room:
+        return f"{name} …{one_line(path[1 - room :], room - 1)}"
     return one_line(f"{name} {about}", WHAT_CHARS)
 
 

@@ -201,10 +201,10 @@ def _usage(facts: Facts) -> Iterator[Line]:
             yield Line(
                 label,
                 (
-                    ("prompts", sums["promptTotal"], "="),
-                    (sums["uncachedInput"], "uncached +"),
-                    (sums["cacheWrite"], "written +"),
-                    (sums["cacheRead"], "read from cache;"),
+                    (
+                        *("prompts", sums["promptTotal"], "=", sums["uncachedInput"], "uncached +"),
+                        *(sums["cacheWrite"], "written +", sums["cacheRead"], "read from cache"),
+                    ),
                     ("output", sums["output"]),
                 ),
             )
