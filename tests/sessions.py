@@ -6,12 +6,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import tests.generated as generated
-from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.example import Message, asks, calls, gives, session
 from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.rule import RuleText
-from windowkeeper_cli.model.settings import Settings
-from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.tokens import counts
 
@@ -47,18 +44,12 @@ class Ran(NamedTuple):
         return [(ref["reason"], ref["scope"], ref["at"]) for visit in self.visits for ref in visit["refusals"]]
 
 
-def ran(messages: Iterable[Message] | Line, policy: Line, counter: str = "chars:1") -> Ran:
+def ran(messages: Iterable[Any] | Line, policy: Line, counter: str = "chars:1") -> Ran:
     """Return the session of these messages (or of a whole document) under a policy, run to its end."""
     document = messages if isinstance(messages, dict) else session(*messages)
     transcript = generated.loaded(document)
     made = Session(transcript, counts(transcript, counter), generated.settings(policy))
     return Ran(made, list(made.steps()))
-
-
-def parts(messages: Iterable[Message], policy: Line) -> tuple[Transcript, Counts, Settings]:
-    """Return what a session is made of."""
-    transcript = generated.loaded(session(*messages))
-    return transcript, counts(transcript, "chars:1"), generated.settings(policy)
 
 
 def round_of(number: int, size: int, tool: str = "read_log", **flags: object) -> tuple[Message, Message]:
@@ -97,4 +88,4 @@ def shows(text: RuleText) -> bool:
     return any((line["action"], line.get("at")) == (word, at) for line in found.lines)
 
 
-__all__ = ["Line", "Ran", "asks", "calls", "gives", "parts", "policy", "ran", "round_of", "session", "shows"]
+__all__ = ["Line", "Ran", "asks", "calls", "gives", "policy", "ran", "round_of", "session", "shows"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,6 @@ from tests.sessions import Line, asks, calls, gives, policy, round_of, session
 from windowkeeper_cli.guards import GUARDS
 from windowkeeper_cli.guards.gate import Gate, guards_named
 from windowkeeper_cli.model.decision import Refusal, Removable
-from windowkeeper_cli.model.example import Message
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.tokens.chars import count
@@ -24,9 +24,9 @@ def gate_of(transcript: Transcript, made: Line) -> Gate:
     return run.gate
 
 
-def gate(*messages: Message, top: Line | None = None, **sections: Line) -> Gate:
+def gate(*messages: Any, top: Line | None = None, **sections: Line) -> Gate:
     """Return the gate at the next call, with one recent turn and all the room there is."""
-    return gate_of(loaded(session(*messages, **(top or {}))), policy(10**6, **sections))
+    return gate_of(loaded(session(*messages, **(top or {}))), policy(10**6, 0, **sections))
 
 
 def verdicts(found: Gate) -> list[str | tuple[int, ...]]:

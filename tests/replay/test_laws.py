@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated import Case, by_seed
+from tests.generated import Case, by_seed, loaded
+from tests.sessions import asks, gives, policy, ran, round_of
 from windowkeeper_cli.model.block import Blocks, Text
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.payload import payload
@@ -20,6 +21,7 @@ from windowkeeper_cli.model.stand_in import blocks_in_form
 from windowkeeper_cli.replay.ledger import head, ledger_lines, line_bytes
 from windowkeeper_cli.replay.rebuild import Rebuilt
 from windowkeeper_cli.replay.session import Session
+from windowkeeper_cli.tokens import counts
 
 ROOT = Path(__file__).resolve().parents[2]
 Window = list[tuple[int, str, Blocks]]
@@ -172,3 +174,46 @@ def test_what_is_in_force_is_the_last_line_of_each_item() -> None:
         for at in range(len(case.transcript.items)):
             line = standing.get(at)
             assert session.rule_of(at) == (None if line is None else line.rule)
+
+
+def prefixes(seed: int) -> tuple[Case, list[int]]:
+    """Return a case whose document says nothing of its own end, and the positions of its assistant messages."""
+    document = by_seed(seed).document
+    messages = [{key: value for key, value in message.items() if key != "task"} for message in document["messages"]]
+    case = by_seed(seed)
+    transcript = loaded({"format": document["format"], "messages": messages})
+    counted = counts(transcript, "chars:4")
+    replies = [at for at, message in enumerate(messages) if message["role"] == "assistant"]
+    return Case({"messages": messages}, case.policy, transcript, counted, case.settings), replies
+
+
+def cut_short(case: Case, at: int) -> list[object]:
+    """Return the steps of the session that ends before position `at`, the last of them being its next call."""
+    transcript = loaded({"format": "windowkeeper/1", "messages": case.document["messages"][:at]})
+    return list(Session(transcript, counts(transcript, "chars:4"), case.settings).steps())
+
+
+REUSED = "duplicate-tool-call-id"
+
+
+@pytest.mark.parametrize("start", range(0, 60, 15))
+def test_no_visit_knows_what_comes_later(start: int) -> None:
+    # spec/7: what would this policy have sent at that call. keep() is given the transcript so far and nothing else.
+    for seed in range(start, start + 15):
+        case, replies = prefixes(seed)
+        if any(finding.kind == REUSED for finding in case.transcript.findings):
+            continue
+        whole = list(Session(case.transcript, case.counts, case.settings).steps())
+        for number in sorted({len(replies) // 3, 2 * len(replies) // 3} - {0}):
+            at = replies[number - 1]
+            if at:
+                assert cut_short(case, at) == whole[:number], (seed, number)
+
+
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="split-pair reads `pairs` beyond the window's end")
+def test_no_visit_knows_what_comes_later_where_an_id_is_used_again() -> None:
+    # The second call c1 is open at call 4 whether or not its result ever comes.
+    second = {"role": "assistant", "toolCalls": [{"id": "c1", "name": "read_log", "args": {"n": 2}}]}
+    messages = [asks("Go"), *round_of(1, 500), second, *round_of(3, 500), *round_of(4, 500)]
+    made = policy(1_000, 0, trim={"enabled": True})
+    assert ran(messages, made).steps[:4] == ran([*messages, gives(1, "late")], made).steps[:4]

@@ -169,7 +169,7 @@ def test_the_notice_leaves_when_nothing_is_missing_any_more() -> None:
 
 def named_in_args(args: str, request: str) -> Ran:
     """Return a session whose call has exactly that argument text."""
-    call = {"role": "assistant", "toolCalls": [{"id": "c1", "name": "read_file", "args": args}]}
+    call: Message = {"role": "assistant", "toolCalls": [{"id": "c1", "name": "read_file", "args": args}]}
     return asked(call, gives(1, "x" * 100), request=f"Fix {request}")
 
 
@@ -177,9 +177,6 @@ def test_an_argument_text_is_decoded() -> None:
     assert resurfaced(named_in_args(json.dumps({"q": f'a\n{PATH}\t"b"'}), PATH)) == [(2, "keep", 2)]
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="spec/4: decoded text; escapes are blanked out, not decoded"
-)
 @pytest.mark.parametrize(
     ("args", "request_"),
     [
@@ -193,9 +190,6 @@ def test_an_argument_text_is_decoded_as_json(args: str, request_: str) -> None:
     assert resurfaced(named_in_args(args, request_)) == [(2, "keep", 2)]
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="an identifier without a letter or digit is never indexed"
-)
 def test_a_quoted_name_of_separators_alone_is_found() -> None:
     found = asked(*reads(1, "x/y.py", 90, "a ___ b "), request="what is `___`")
     assert resurfaced(found) == [(2, "keep", 2)]

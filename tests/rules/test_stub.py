@@ -70,10 +70,16 @@ HOSTILE = (
 def bad(text: str) -> Iterator[str]:
     for char in text:
         code = ord(char)
-        if code < 0x20 or 0x7F <= code < 0xA0 or code in (0x2028, 0x2029, 0x61C, 0x200E, 0x200F, 0xFEFF):
-            yield char
-        elif (
-            0x202A <= code <= 0x202E or 0x2066 <= code <= 0x2069 or 0xD800 <= code < 0xE000 or 0xE0000 <= code < 0xE0080
+        if (
+            code < 0x20
+            or 0x7F <= code < 0xA0
+            or code in (0x2028, 0x2029, 0x61C, 0x200E, 0x200F, 0xFEFF)
+            or (
+                0x202A <= code <= 0x202E
+                or 0x2066 <= code <= 0x2069
+                or 0xD800 <= code < 0xE000
+                or 0xE0000 <= code < 0xE0080
+            )
         ):
             yield char
 
@@ -99,11 +105,6 @@ def test_no_text_speaks_through_a_stub(result: str, tool: str, value: str) -> No
     check(*stub_of(result + "x" * 1_500, tool=tool, args={"q": value}))
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="a tool's name stands outside quotes, so it can spell a recall of another id",
-)
 def test_a_tools_name_cannot_pose_as_the_stubs_own_words() -> None:
     text, _ = stub_of("x" * 900, tool="x(); recall('000000000000')]")
     outside = re.sub(r'"[^"]*"', '""', text)

@@ -29,4 +29,4 @@ def test_what_a_strategy_says_of_itself(name: str) -> None:
     }
     assert (made.reads, made.guards, tuple(made.gives_up)) == expected[name]
     assert made.name == name
-    assert module.READS == made.reads
+    assert made.reads == module.READS
