@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.report.made import TIGHT, fixture, made, subject
+from tests.report.made import fixture, made, subject
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.report.explain_visits import at_call
 from windowkeeper_cli.report.recalled import content, find_item, find_list, listing, raw_bytes, unknown_id
@@ -49,13 +49,13 @@ def test_a_notice_gives_everything_that_left() -> None:
     about = subject(fixture())
     report = at_call(about, 9)
     notice = report.visits[0].inserted[0].item
-    ats = find_list(about.transcript, about.counts, TIGHT, notice)
+    ats = find_list(about, notice)
     gone = {line.at for line in report.visits[0].standing if line.action == "trim"}
     assert ats is not None and set(ats) == gone
     text = listing(about.transcript, ats)
     for at in ats:
         assert content(about.transcript, at) in text
-    assert find_list(about.transcript, about.counts, TIGHT, "000000000000") is None
+    assert find_list(about, "000000000000") is None
 
 
 def test_raw_is_the_record_as_it_stands_in_the_file() -> None:

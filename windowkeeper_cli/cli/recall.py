@@ -55,12 +55,14 @@ def recall(
     loaded = source.load()
     warn_of_findings(loaded, transcript, quiet=quiet, verbose=verbose)
     from windowkeeper_cli.report.recalled import find_item, find_list, unknown_id
+    from windowkeeper_cli.report.subject import Subject
 
     wanted = id_.lower()
     at = find_item(loaded, wanted)
     ats: tuple[int, ...] | None = None if at is None else (at,)
     if ats is None:
-        ats = find_list(loaded, counted(loaded, counter), one_policy(policy, set_).settings, wanted)
+        subject = Subject(transcript, loaded, counted(loaded, counter), one_policy(policy, set_))
+        ats = find_list(subject, wanted)
     if ats is None:
         raise unknown_id(loaded, id_)
     _write(_content(loaded, ats, is_list=at is None, raw=raw), output)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall
-from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.errors import UsageError
-from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.session import Session
+from windowkeeper_cli.report.subject import Subject
 
 SHORTEST = 4
 """Digits that the beginning of an id has at least."""
@@ -34,9 +33,10 @@ def find_item(transcript: Transcript, wanted: str) -> int | None:
     return first[begun[0]] if begun else None
 
 
-def find_list(transcript: Transcript, counts: Counts, settings: Settings, wanted: str) -> tuple[int, ...] | None:
+def find_list(subject: Subject, wanted: str) -> tuple[int, ...] | None:
     """Return the positions that the notice `wanted` stands for after the whole session, None for another id."""
-    session = Session(transcript, counts, settings)
+    transcript, policy = subject.transcript, subject.policy
+    session = Session(transcript, subject.counts, policy.settings, strategy=policy.strategy())
     for _ in session.steps():
         pass
     for insert in session.fold.inserted():
