@@ -15,15 +15,13 @@ FORESIGHT = True
 
 # In the order in which they are asked; None: asked of whole turns only.
 GUARDS: dict[str, Callable[[Guarded, Any], bool] | None] = {
-    "current-request": lambda v, it: it.at == v.call.anchor,
+    "current-request": lambda v, it: v.call.anchor in (it.at, it.expands) and v.call.anchor >= 0,
     "system-envelope": lambda _, it: it.role == "system",
     "paused-tool": None,
     "pending-check-in": None,
     "unresolved-tool-call": None,
     "inside-keep-window": lambda v, it: it.turn >= v.keep_from,
-    "recent-request": lambda v, it: (
-        it.at in [i.at for i in v.items if i.request][::-1][: v.s.protect.latest_user_turns]
-    ),
+    "recent-request": lambda v, it: bool({it.at, it.expands} & set(v.latest_requests())),
     "pinned": lambda v, it: v.s.protect.pinned and it.pinned,
     "protected-task": lambda v, it: v.s.protect.task and it.task,
     "protected-tag": lambda v, it: bool(set(it.tags) & set(v.s.protect.tags)),
@@ -40,6 +38,10 @@ FLAGS = ("system-envelope", "pinned", "protected-task", "protected-tag", "protec
 
 class Guarded(Window):
     """A window whose turns and items can be asked whether they may leave."""
+
+    def latest_requests(self) -> list[int]:
+        """Return the requests of the latest user turns; what spells one out shares its protection."""
+        return [it.at for it in self.items if it.request][::-1][: self.s.protect.latest_user_turns]
 
     def matches(self, it: Any) -> bool:
         texts = texts_of(self.t.blocks(it.at)) if it.role == "system" or it.authored_by == "person" else ()

@@ -219,11 +219,6 @@ def test_leave_is_remembered_and_only_for_what_was_let_go() -> None:
     assert found.granted(4)
 
 
-@pytest.mark.xfail(
-    strict=True,
-    raises=AssertionError,
-    reason="spec/2: an expansion shares its command's protection; no guard reads `expands`",
-)
 @pytest.mark.parametrize("protect", [{}, {"latestUserTurns": 2}])
 def test_what_spells_a_command_out_is_protected_like_it(protect: Line) -> None:
     transcript = loaded(
