@@ -111,7 +111,7 @@ def test_schema_is_a_schema_of_what_init_writes(capsysbinary: Captured) -> None:
     ("args", "line"),
     [
         (("show", "-p", "windowkeper"), "-p windowkeper: there is no built-in policy of that name; did you"),
-        (("show", "-p", "a.py:mine"), "-p a.py:mine: strategies of your own are not there yet"),
+        (("show", "-p", "a.py:mine"), "-p a.py:mine: a strategy of your own has no policy file"),
         (("show", "-p", "none", "-p", "none"), "2 policies given; this command takes one -p"),
         (("show", "--set", "budget.max"), "--set budget.max: budget.max: no value is given"),
         (("show", "-f", "html"), ""),

@@ -7,7 +7,8 @@ import unicodedata
 
 import pytest
 
-from windowkeeper_cli.render.escape import escape, json_safe
+from windowkeeper_cli.model.unprintable import json_safe
+from windowkeeper_cli.render.escape import escape
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ class CurrentRequest(Guard):
     text = TEXT
 
     def keeps_item(self, case: Case, at: int) -> bool:
-        return at == case.anchor
+        return at == case.anchor or (case.anchor >= 0 and case.item(at).expands == case.anchor)
 
 
 GUARD = CurrentRequest()

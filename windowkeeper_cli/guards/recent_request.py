@@ -31,7 +31,9 @@ class RecentRequest(Guard):
 
     def keeps_item(self, case: Case, at: int) -> bool:
         turns = case.protect.latest_user_turns
-        return turns > 0 and case.item(at).request and at in case.requests[-turns:]
+        item = case.item(at)
+        asked = at if item.request else item.expands
+        return turns > 0 and asked >= 0 and asked in case.requests[-turns:]
 
 
 GUARD = RecentRequest()

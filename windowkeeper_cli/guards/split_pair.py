@@ -30,11 +30,16 @@ class SplitPair(Guard):
     moves = False
 
     def keeps_turn(self, case: Case, turn: int) -> bool:
-        if any(case.others_refuse(other) for other in case.partners(turn) if other != turn):
-            return True
-        # A reused id can pass for answered while this very call still waits for its own result.
-        pending = ((item.at, call.id) for item in case.members(turn) for call in item.calls)
-        return any(case.pairs.get(call, -1) >= case.view.held for call in pending)
+        turns = case.partners(turn)
+        return any(case.others_refuse(other) for other in turns if other != turn) or any(
+            _awaits(case, other) for other in turns
+        )
+
+
+def _awaits(case: Case, turn: int) -> bool:
+    """Return whether a call of the turn has no result of its own yet, though a reused id may pass for answered."""
+    calls = ((item.at, call.id) for item in case.members(turn) for call in item.calls)
+    return any(case.pairs.get(call, case.view.held) >= case.view.held for call in calls)
 
 
 GUARD = SplitPair()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from windowkeeper_cli.render.escape import json_safe
+from windowkeeper_cli.model.unprintable import json_safe
 from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.report.sheet import Report
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from windowkeeper_cli.model.errors import UsageError
-from windowkeeper_cli.render.escape import json_safe
+from windowkeeper_cli.model.unprintable import json_safe
 from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.report.sheet import Report
 

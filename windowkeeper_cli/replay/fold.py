@@ -131,6 +131,14 @@ class Fold:
         """Return the text of ours at a slot."""
         return self._inserts.get(slot)
 
+    def end(self) -> int:
+        """Return the slot behind the last thing that stands in the window."""
+        newest = self.newest()
+        last = self._envelope - 1 if newest is None else self.turn_items(newest).stop - 1
+        while newest is not None and self.form(last) is OUT:
+            last -= 1
+        return max(2 * last + 2, *(slot + 1 for slot in self._inserts), 0)
+
     def tokens_before(self, slot: int) -> int:
         """Return the tokens of the window before a slot, envelope included."""
         at = slot // 2

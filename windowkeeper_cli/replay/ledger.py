@@ -9,6 +9,7 @@ from windowkeeper_cli import __version__
 from windowkeeper_cli.model.counter import CounterLabel
 from windowkeeper_cli.model.ledger import LedgerHead, Step
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.unprintable import json_safe
 
 
 def head(transcript: Transcript, label: CounterLabel, mode: str, policy: str, strategy: str) -> LedgerHead:
@@ -27,9 +28,13 @@ def ledger_lines(head_line: LedgerHead, steps: Iterable[Step]) -> Iterator[dict[
 
 
 def line_bytes(line: Mapping[str, object]) -> bytes:
-    """Return one ledger line with its LF, in UTF-8; what cannot be UTF-8 is written as U+FFFD."""
+    """Return one ledger line with its LF, in UTF-8; what cannot be UTF-8 is written as U+FFFD.
+
+    Control and format characters in its strings are JSON escapes, so that a ledger can be looked at in a terminal.
+    """
     text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
     try:
-        return text.encode() + b"\n"
+        body = text.encode()
     except UnicodeEncodeError:
-        return "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text).encode() + b"\n"
+        body = "".join("\ufffd" if "\ud800" <= char <= "\udfff" else char for char in text).encode()
+    return json_safe(body) + b"\n"

@@ -39,9 +39,8 @@ class Netting:
             self._touch(proposal.slot, proposal.rule, proposal.detail)
             self._fold.retract(proposal)
 
-    def broke_before(self, held: int) -> int | None:
-        """Return the lowest slot among the first `held` items that changed, None where their prefix stands."""
-        end = 2 * held
+    def broke_before(self, end: int) -> int | None:
+        """Return the lowest slot before `end` that changed, None where the window up to there stands."""
         changed = [2 * at + 1 for at in self._before if 2 * at + 1 < end and self._moved(at)]
         changed += [
             slot for slot, insert in self._inserts_before.items() if slot < end and insert != self._fold.insert_at(slot)

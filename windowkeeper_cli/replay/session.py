@@ -103,7 +103,7 @@ class Session:
             over_limit=limit is not None and fold.tokens > limit,
             replanned=facts is not None and facts.replanned,
         )
-        self._sent = (fold.held, fold.tokens)
+        self._sent = (fold.end(), fold.tokens)
         line = None
         if facts is not None:
             line = _visit_line(call, facts, lines, (tokens_before, fold.tokens, in_force), broke_at)

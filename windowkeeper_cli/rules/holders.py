@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from windowkeeper_cli.model.block import Blocks, Text, ToolCall, ToolResult
@@ -34,6 +35,7 @@ class Holders:
         self._named: dict[str, list[int]] = {}
         wanted = {one.name: one for at in range(upto) if items[at].request for one in request_names(blocks(at))}
         self._by_word = _by_rarest_word(wanted.values())
+        self._words = frozenset(word for pairs in self._by_word.values() for words, _ in pairs for word in words)
         if self._by_word:
             for at in range(upto):
                 self._read(at)
@@ -68,13 +70,12 @@ class Holders:
                     named.append(answer)
 
     def _candidates(self, text: str) -> Iterable[Identifier]:
+        """Return the identifiers all of whose words stand in the text; only these are looked for letter by letter."""
         if not text:
             return ()
         words = text.encode("utf-8", "surrogatepass").translate(_BREAKS).split()
-        hits = self._by_word.keys() & {WORDLESS, *words} if WORDLESS in self._by_word else self._by_word.keys() & words
-        if not hits:
-            return ()
-        return [one for word in sorted(hits) for one in self._by_word[word]]
+        hits = {WORDLESS, *self._words.intersection(words)}
+        return [one for word in sorted(hits) for wanted, one in self._by_word.get(word, ()) if wanted <= hits]
 
 
 def request_names(blocks: Blocks) -> tuple[Identifier, ...]:
@@ -115,11 +116,18 @@ def _texts(blocks: Blocks) -> Iterable[str]:
             yield from (part.text for part in block.content if isinstance(part, Text))
 
 
-def _by_rarest_word(wanted: Iterable[Identifier]) -> dict[bytes, list[Identifier]]:
-    """Index identifiers by the longest word of their shortest form, which every other form holds too."""
-    table: dict[bytes, list[Identifier]] = {}
-    for identifier in wanted:
-        shortest = min(identifier.forms, key=len)
-        words = shortest.encode("utf-8", "surrogatepass").translate(_BREAKS).split()
-        table.setdefault(max(words, key=len, default=WORDLESS), []).append(identifier)
+def _words(identifier: Identifier) -> frozenset[bytes]:
+    """Return the words of an identifier's shortest form, which every other form holds too."""
+    shortest = min(identifier.forms, key=len)
+    return frozenset(shortest.encode("utf-8", "surrogatepass").translate(_BREAKS).split())
+
+
+def _by_rarest_word(wanted: Iterable[Identifier]) -> dict[bytes, list[tuple[frozenset[bytes], Identifier]]]:
+    """Index identifiers by that word of theirs which the fewest others have, the longest of such."""
+    pairs = [(_words(one), one) for one in wanted]
+    shared = Counter(word for words, _ in pairs for word in words)
+    table: dict[bytes, list[tuple[frozenset[bytes], Identifier]]] = {}
+    for words, one in pairs:
+        rarest = min(words, key=lambda word: (shared[word], -len(word), word), default=WORDLESS)
+        table.setdefault(rarest, []).append((words, one))
     return table

@@ -13,8 +13,8 @@ LETTER = r"A-Za-z0-9_\u0080-\U0010ffff"
 _RUN = re.compile(rf"[{LETTER}./:@~%+#\\$&?=-]{{3,300}}")
 _QUOTED = re.compile(r"""(["'`])([^\s"'`]{2,200})\1""")
 _ENDS = ".,:;-?=&$#"
-_LINE_REF = re.compile(r":\d{1,6}(?:[-:]\d{1,6})?$")
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://[^/:]{1,200}(?::\d|/.)")
+_LINE_REF = re.compile(r":[0-9]{1,6}(?:[-:][0-9]{1,6})?$")
+_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://[^/:]{1,200}(?::[0-9]|/.)")
 _FILE = re.compile(rf"[{LETTER}.~+@-][{LETTER}.~+@-]{{0,99}}\.(?=[0-9]*[A-Za-z])[A-Za-z0-9]{{1,8}}")
 _HASH = re.compile(r"(?=[A-Fa-f]*[0-9])[0-9A-Fa-f]{7,64}")
 _WITH_DIGITS = re.compile(r"(?=(?:[^0-9]*[0-9]){2})(?=.*[A-Za-z0-9][-_:./#][A-Za-z0-9])[A-Za-z0-9#][A-Za-z0-9_:./#-]+")

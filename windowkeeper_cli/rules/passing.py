@@ -23,6 +23,7 @@ class Pass:
     target: int
     told: set[int]
     refusals: list[Refusal] = field(default_factory=list)
+    _told_now: dict[int, Form] = field(default_factory=dict)
     _met: set[tuple[str, str, int]] = field(default_factory=set)
 
     @property
@@ -65,5 +66,12 @@ class Pass:
             return None
         self.told.add(at)
         view = self.visit.view
+        self._told_now[at] = view.form(at)
         units = self.visit.item(at).units
         return Decision("not-smaller", rule, at, view.form(at), view.size(at), units, detail=detail)
+
+    def settle(self) -> None:
+        """Forget what was told of items that moved all the same at this visit: their line is the move."""
+        for at, form in self._told_now.items():
+            if self.visit.view.form(at) is not form:
+                self.told.discard(at)

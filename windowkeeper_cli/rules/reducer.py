@@ -55,6 +55,7 @@ class Reducer:
             self._wait_until = visit.view.tokens + int(budget.backoff * budget.limit) if now.over_limit else None
         else:
             yield from self._trim.settle(visit)
+        now.settle()
         yield from self._over_limit.step(now, holds)
         if not triggers or (triggers == ["idle"] and not acted):
             return None

@@ -84,6 +84,8 @@ class Tiered(Plain):
         batch = self._foldable(now, end)
         yield from self._receipts(now, end, {at for turn in batch.turns for at in turn.items})
         yield from self._fold(visit, batch)
+        if now.over_limit:
+            yield from self._fold(visit, self._receipted(now, end))
         holds = what_holds(visit) if now.over_limit else ()
         yield from self._over_limit.step(now, holds)
         return Facts(
@@ -112,6 +114,22 @@ class Tiered(Plain):
         for turn in found.turns:
             lines.update((at, _fact(now.visit, at)) for at in turn.items if _is_state(now.visit.item(at)))
         self._state.extend(lines[at] for at in sorted(lines))
+        return found
+
+    def _receipted(self, now: Pass, end: int) -> Batch:
+        """Return as many of the oldest turns of the middle, their receipts with them, as bring it under the limit."""
+        assert self.limit is not None
+        found = Batch()
+        need = now.visit.view.tokens - self.limit
+        for verdict in now.visit.gate.verdicts():
+            if need <= 0:
+                break
+            if isinstance(verdict, Removable) and all(at < end for at in verdict.items):
+                found.turns.append(verdict)
+                found.items += len(verdict.items)
+                need -= verdict.tokens
+        states = (at for turn in found.turns for at in turn.items if _is_state(now.visit.item(at)))
+        self._state.extend(_fact(now.visit, at) for at in sorted(states))
         return found
 
     def _folds(self, visit: Visit, at: int) -> bool:

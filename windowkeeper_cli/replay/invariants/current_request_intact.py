@@ -27,6 +27,8 @@ def failures(probe: Probe) -> Iterator[Failure]:
     fold, anchor = probe.session.fold, probe.call.anchor
     if anchor >= 0 and fold.form(anchor) is not Form.FULL:
         yield probe.failure((anchor,), f"the current request is {fold.form(anchor).name.lower()}", FAULT)
+    if not probe.session.strategy.anonymous:
+        return
     for line in probe.step.lines:
         at = line.at
         if at is None or at <= anchor or line.form_after is not Form.OUT or fold.items[at].role != USER:
