@@ -7,15 +7,25 @@ from dataclasses import dataclass
 
 from windowkeeper_cli.rules.well_known import WELL_KNOWN
 
-LETTER = r"A-Za-z0-9_\u0080-\U0010ffff"
-"""Letters of an identifier: ASCII word characters and everything beyond ASCII, whatever the Unicode version."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-_RUN = re.compile(rf"[{LETTER}./:@~%+#\\$&?=-]{{3,300}}")
+
+def _beyond_ascii_and(ascii_chars: str) -> str:
+    """Return a character class of these ASCII characters and of everything beyond ASCII.
+
+    It is written as what it leaves out: a class that names the whole of Unicode takes milliseconds to compile, and
+    one that asks Unicode for letters changes with Python's version.
+    """
+    left_out = (chr(code) for code in range(0x80) if chr(code) not in ascii_chars)
+    return f"[^{''.join(re.escape(char) for char in left_out)}]"
+
+
+_RUN = re.compile(_beyond_ascii_and(_LETTERS + "./:@~%+#\\$&?=-") + "{3,300}")
 _QUOTED = re.compile(r"""(["'`])([^\s"'`]{2,200})\1""")
 _ENDS = ".,:;-?=&$#"
 _LINE_REF = re.compile(r":[0-9]{1,6}(?:[-:][0-9]{1,6})?$")
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://[^/:]{1,200}(?::[0-9]|/.)")
-_FILE = re.compile(rf"[{LETTER}.~+@-][{LETTER}.~+@-]{{0,99}}\.(?=[0-9]*[A-Za-z])[A-Za-z0-9]{{1,8}}")
+_FILE = re.compile(_beyond_ascii_and(_LETTERS + ".~+@-") + r"{1,100}\.(?=[0-9]*[A-Za-z])[A-Za-z0-9]{1,8}")
 _HASH = re.compile(r"(?=[A-Fa-f]*[0-9])[0-9A-Fa-f]{7,64}")
 _WITH_DIGITS = re.compile(r"(?=(?:[^0-9]*[0-9]){2})(?=.*[A-Za-z0-9][-_:./#][A-Za-z0-9])[A-Za-z0-9#][A-Za-z0-9_:./#-]+")
 _COMPOUND = re.compile(
@@ -55,6 +65,8 @@ def stands_in(identifier: Identifier, text: str) -> bool:
 
 
 def _take(found: dict[str, tuple[int, Identifier]], at: int, raw: str, *, quoted: bool) -> None:
+    if not quoted and raw.isascii() and raw.isalpha() and raw.islower():
+        return
     name = _trimmed(raw)
     if len(name) < 3 or name in WELL_KNOWN or name.lower() in WELL_KNOWN or name in found:
         return
