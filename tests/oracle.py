@@ -88,6 +88,7 @@ class Naive(Stages):
         lines, line = self.lines(), None
         if triggers and (triggers != ["idle"] or self.said):
             line = self.visit_line("+".join(triggers), lines, holds, differ if broken else None)
+        self.dull |= {("told", at) for at, form in self.early if self.form[at] == form}
         return lines, line, (self.tokens(), prefix, broken)
 
     def stages(self) -> tuple[list[str], dict[str, int] | None]:

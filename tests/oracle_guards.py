@@ -10,9 +10,6 @@ from tests.oracle_window import Window
 from windowkeeper_cli.model.block import texts_of
 from windowkeeper_cli.model.decision import Form
 
-FORESIGHT = True
-"""The engine takes a call with a reused id for open only if its own result is still to come; False would not look."""
-
 # In the order in which they are asked; None: asked of whole turns only.
 GUARDS: dict[str, Callable[[Guarded, Any], bool] | None] = {
     "current-request": lambda v, it: v.call.anchor in (it.at, it.expands) and v.call.anchor >= 0,
@@ -70,18 +67,23 @@ class Guarded(Window):
         paused = self.t.paused if self.call == self.t.next_call else None
         named = [call for _, call in ids] + [self.t.items[at].tool_call_id for at in self.turns[turn]]
         waits = paused and paused.tool_call_id and paused.tool_call_id in named
-        own = [self.t.pairs.get((it.at, call), -1 if FORESIGHT else len(self.t.items)) for it, call in ids]
-        bound = not alone and any(self.refuses(other, alone=True) for other in self.partners(turn) if other != turn)
+        group = [] if alone else self.partners(turn)
+        bound = any(self.refuses(other, alone=True) for other in group if other != turn)
         whole = {
             "paused-tool": waits and paused and not paused.check_in,
             "pending-check-in": waits and paused and paused.check_in,
             "unresolved-tool-call": any(not call or call not in answered for _, call in ids),
-            "split-pair": bound or (not alone and any(answer >= len(self.items) for answer in own)),
+            "split-pair": bound or any(self.awaits(other) for other in group),
         }
         for name, keeps in GUARDS.items():
             if any(keeps(self, self.t.items[at]) for at in self.turns[turn]) if keeps else whole[name]:
                 return name
         return None
+
+    def awaits(self, turn: int) -> bool:
+        """Return whether a call of the turn has no result of its own so far, though its id may have one."""
+        calls = [(at, call.id) for at in self.turns[turn] for call in self.t.items[at].calls]
+        return any(self.t.pairs.get(call, len(self.t.items)) >= len(self.items) for call in calls)
 
     def verdicts(self) -> Iterator[tuple[str | None, list[int], list[int]]]:
         """Yield (reason or None, turns, items) for each turn in the window, oldest first."""

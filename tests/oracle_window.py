@@ -49,6 +49,7 @@ class Window:
         self.keep_from = recent[0] if recent else self.newest + 1
         self.said: list[Line] = []
         self.refusals: list[Line] = []
+        self.early: list[tuple[int, tuple[Any, ...]]] = []
 
     def play(self, line: Line, anchor: int) -> None:
         if line["action"] == "insert":

@@ -219,9 +219,7 @@ def test_a_sabotage_makes_its_invariant_report(sabotage: str, monkeypatch: pytes
         found = checked(monkeypatch, make)
     assert reported(found) == [name]
     assert not found.ok
-    failure = next(verdict.failures[0] for verdict in found.verdicts if verdict.failures)
-    assert failure.call >= 1
-    assert failure.text
+    assert next(verdict.failures[0].text for verdict in found.verdicts if verdict.failures)
 
 
 def test_what_a_strategy_gives_up_is_counted_and_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,7 +285,6 @@ def test_the_reducer_holds_all_ten_on_generated_sessions(start: int) -> None:
         assert not failing, seed
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="spec/5, 3: such a message is no request")
 def test_a_message_that_begins_like_a_notice_does_not_fail_the_reducer() -> None:
     messages = [
         asks("Go"),

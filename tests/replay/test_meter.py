@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from tests.generated import loaded, settings
 from tests.sessions import asks, calls, gives, policy, ran, round_of, session
 from windowkeeper_cli.model.counter import Counts
@@ -49,9 +47,6 @@ def test_a_move_behind_the_previous_request_breaks_nothing() -> None:
     assert "brokeAt" not in found.visits[0]
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="spec/7: the prefix is all of the previous window: no invalidation"
-)
 def test_what_comes_back_behind_the_end_of_the_previous_window_breaks_nothing() -> None:
     # Call 3 is sent with the request and the notice, turns 1 and 2 being out; turn 2 comes back behind both.
     messages = [asks("Look"), *round_of(1, 1_300), calls(2, "read_file", path="src/a.ts"), gives(2, "x" * 300)]

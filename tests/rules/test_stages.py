@@ -271,7 +271,6 @@ def test_recent_results_are_left_alone_under_the_limit_and_never_evicted() -> No
     assert ran(go(300, 900), made).moves() == [(3, "truncate", 4), (3, "truncate", 2)]
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the open call of a partner is not asked about")
 def test_a_turn_bound_to_one_with_an_open_call_stays() -> None:
     # Turn 1 calls c5, answered in turn 3; turn 3 calls c1 once more, which is answered only at the end.
     first = {"role": "assistant", "toolCalls": [{"id": "c5", "name": "read_log", "args": {}}]}
