@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import importlib
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -175,3 +176,26 @@ def test_one_feature_has_one_name_on_every_floor() -> None:
     reports = {module.path.stem for module in MODULES if module.floor == "report"}
     for feature in ("explain", "info", "check", "rules"):
         assert feature in commands and feature in reports, feature
+
+
+def test_strategies_and_rules_see_no_guard_and_reach_into_no_gate() -> None:
+    visible = {field.name for field in dataclasses.fields(importlib.import_module(f"{NAME}.rules.visit").Visit)}
+    assert not visible & {"case", "guards", "fold", "session", "transcript"}
+    for module in MODULES:
+        if module.floor not in {"rules", "strategies"}:
+            continue
+        for name, line in module.imports():
+            assert name not in {f"{NAME}.guards.case", f"{NAME}.guards.guard"}, f"{module.name}:{line} imports {name}"
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute):
+                inside = node.value.attr in {"gate", "view"} and node.attr.startswith("_")
+                assert not inside, f"{module.name}:{node.lineno} reaches into the {node.value.attr}"
+
+
+@pytest.mark.parametrize("report", ["explain", "info"])
+def test_no_figure_travels_without_what_it_counts(report: str, capfd: pytest.CaptureFixture[str]) -> None:
+    from windowkeeper_cli.cli.process import run
+
+    assert run([report, str(ROOT / "fixtures/redis-auth/transcript.json"), "-f", "json"]) == 0
+    counted = json.loads(capfd.readouterr().out)["tokens"]
+    assert counted["counter"] and isinstance(counted["measured"], bool)

@@ -1,0 +1,46 @@
+"""The README says what is so: its output is the program's, its commands exist, its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+import pytest
+
+from tests.house import ROOT
+from windowkeeper_cli.cli.commands import COMMANDS
+
+README = (ROOT / "README.md").read_text("utf-8")
+SHELL = re.findall(r"```sh\n(.*?)```", README, re.S)
+
+
+def outputs() -> list[tuple[str, str]]:
+    """Return (arguments, text) of every output that the README shows."""
+    return re.findall(r"<!-- output: (.*?) -->\n```text\n(.*?)```", README, re.S)
+
+
+@pytest.mark.parametrize(("arguments", "shown"), outputs())
+def test_an_output_is_what_the_program_prints(
+    arguments: str, shown: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from windowkeeper_cli.cli.process import run
+
+    monkeypatch.chdir(ROOT)
+    assert run(shlex.split(arguments)) == 0
+    assert capfd.readouterr().out == shown
+
+
+def test_there_is_an_output_and_both_commands_for_ci() -> None:
+    assert outputs()
+    assert [mark for mark in re.findall(r"<!-- ci: (\w+) -->\n```sh\n", README)] == ["explain", "test"]
+
+
+def test_every_command_it_names_is_there() -> None:
+    named = {line.split()[1] for block in SHELL for line in block.splitlines() if line.startswith("windowkeeper ")}
+    assert named <= set(COMMANDS.names)
+    assert {"explain", "info", "check", "recall", "rules", "policy"} <= named
+
+
+def test_every_link_leads_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (ROOT / target).exists(), target
