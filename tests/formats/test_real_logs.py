@@ -45,7 +45,8 @@ def test_calls_and_pairs(path: Path) -> None:
     answered = results_in(path)
     asked = [(item.at, ref.id) for item in transcript.items for ref in item.calls]
     assert [pair for pair in asked if pair not in transcript.pairs and pair[1] in answered] == []
-    assert not [f for f in transcript.findings if f.kind in ("orphan-tool-result", "duplicate-tool-result")]
+    misplaced = ("orphan-tool-result", "duplicate-tool-result", "late-tool-result")
+    assert not [finding for finding in transcript.findings if finding.kind in misplaced]
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.name)

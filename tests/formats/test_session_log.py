@@ -301,6 +301,75 @@ def test_a_prompt_taken_from_the_queue_stands_where_it_was_taken() -> None:
     assert transcript.source.raw(3).count(b"queue-operation") == 2
 
 
+def test_a_prompt_taken_while_a_call_was_open_stands_behind_its_result() -> None:
+    """By the notes, sections 4 and 6: it was sent with the results; `spec/5`: its run starts at the next call."""
+    log = LogFile()
+    log.user("a")
+    log.reply("m1", call("x"))
+    queue(log, "enqueue", "and the tests")
+    queue(log, "remove")
+    log.result("x")
+    log.reply("m2", text("b"))
+    log.reply("m3", text("c"))
+    transcript = log.load()
+    assert roles(transcript) == "uatuaa" and transcript.findings == ()
+    item = transcript.items[3]
+    assert (item.request, item.turn, [origin.line for origin in item.origins]) == (True, 2, [3, 4])
+    assert [(c.run, c.iteration, c.anchor) for c in transcript.all_calls()] == [
+        (1, 1, 0), (2, 1, 3), (2, 2, 3), (2, 3, 3),
+    ]  # fmt: skip
+
+
+def test_prompts_taken_between_parallel_results_stand_behind_the_last_one_in_their_order() -> None:
+    log = LogFile()
+    log.user("a")
+    first = log.reply("m1", call("x"))
+    for words in ("p", "q", "r"):
+        queue(log, "enqueue", words)
+    queue(log, "remove", "p")
+    log.result("x", "one", parent=first)
+    queue(log, "remove", "q")
+    second = log.reply("m1", call("y"), parent=first)
+    log.result("y", "two", parent=second)
+    queue(log, "remove", "r")
+    log.reply("m2", text("b"))
+    transcript = log.load()
+    assert roles(transcript) == "uattuuua" and transcript.findings == ()
+    assert texts(transcript) == ["a", "p", "q", "r", "b"]
+    assert transcript.pairs == {(1, "x"): 2, (1, "y"): 3} and transcript.next_call.run == 2
+
+
+def test_a_taken_prompt_keeps_its_place_where_no_result_of_the_reply_before_it_follows() -> None:
+    log = LogFile()
+    log.user("a")
+    log.reply("m1", call("x"), call("y"))
+    log.result("x")
+    queue(log, "enqueue", "p")
+    queue(log, "remove")
+    log.user("b")
+    log.reply("m2", text("c"))
+    log.result("y")
+    transcript = log.load()
+    assert roles(transcript) == "uatuuat" and texts(transcript) == ["a", "p", "b", "c"]
+    assert [finding.kind for finding in transcript.findings] == ["late-tool-result"]
+    assert transcript.next_call.run == 1
+
+
+def test_a_prompt_taken_before_a_compaction_and_sent_after_it_stands_after_the_event() -> None:
+    log = LogFile()
+    log.user("a")
+    last = log.reply("m1", call("x"))
+    queue(log, "enqueue", "p")
+    queue(log, "remove")
+    log.add("system", parent=None, subtype="compact_boundary", logicalParentUuid=last)
+    log.user("summary", isCompactSummary=True)
+    log.result("x")
+    log.reply("m2", text("b"))
+    transcript = log.load()
+    (event,) = transcript.events
+    assert (roles(transcript), event.at, event.call) == ("uatua", 2, 2)
+
+
 @pytest.mark.parametrize(
     ("operations", "expected"),
     [

@@ -51,8 +51,8 @@ class Sent:
         waiting = iter(taken)
         prompt = next(waiting, None)
         for line in chain:
-            while prompt is not None and prompt.taken.pos < line.pos:
-                self._add(_queued(prompt), prompt.taken.pos)
+            while prompt is not None and prompt.place < line.pos:
+                self._add(_queued(prompt), prompt.place)
                 prompt = next(waiting, None)
             kind = line.kind
             if kind == ASSISTANT:
@@ -63,7 +63,7 @@ class Sent:
             elif kind == ATTACHMENT:
                 self._add(_attachment(line), line.pos)
         while prompt is not None:
-            self._add(_queued(prompt), prompt.taken.pos)
+            self._add(_queued(prompt), prompt.place)
             prompt = next(waiting, None)
 
     def _add(self, entry: Entry, pos: int) -> None:

@@ -24,7 +24,7 @@ from windowkeeper_cli.formats.claude_code.lines import (
 from windowkeeper_cli.formats.claude_code.merge import Merge
 from windowkeeper_cli.formats.claude_code.parts import parts_of
 from windowkeeper_cli.formats.claude_code.usage import total
-from windowkeeper_cli.formats.claude_code.waiting import taken_prompts, within
+from windowkeeper_cli.formats.claude_code.waiting import behind_results, taken_prompts, within
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
 from windowkeeper_cli.formats.entry import Draft
 from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, ElsewhereError, Reading, Verdict
@@ -198,7 +198,7 @@ class _Facts:
         met = tree.walk(start)
         chain = [tree.lines[at] for at in sorted(met)]
         names = [opened.name for opened in self.reading.files]
-        taken = [] if agent else within(taken_prompts(self.found.main), tree, met)
+        taken = [] if agent else behind_results(within(taken_prompts(self.found.main), tree, met), chain)
         sent = Sent(chain, taken, subagent=agent is not None)
         findings, branches = left_behind(tree, roots, met, root, {r for r, _ in parts}, names)
         draft = Draft(

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from windowkeeper_cli.formats.claude_code.chain import Tree
-from windowkeeper_cli.formats.claude_code.lines import ATTACHMENT, QUEUE, USER, Line, text_of
+from windowkeeper_cli.formats.claude_code.lines import ASSISTANT, ATTACHMENT, QUEUE, USER, Line, text_of
 from windowkeeper_cli.formats.claude_code.people import BLANKS, is_machinery
+from windowkeeper_cli.model.block import ToolResult
 
 _BOOKKEEPING = '{"task_id"'
 _SLASH = re.compile(r"/[A-Za-z][A-Za-z0-9:_-]*(?:[ \t\r\n]|\Z)")
@@ -24,12 +25,16 @@ _TAKES = {
 
 
 class Taken(NamedTuple):
-    """A queued text that was sent: its own line, the line that took it, and whether a person wrote it."""
+    """A queued text that was sent: its own line, the line that took it, and whether a person wrote it.
+
+    `place` is the position of the line that it stands behind.
+    """
 
     line: Line
     taken: Line
     text: str
     person: bool
+    place: int
 
 
 def taken_prompts(lines: Sequence[Line]) -> list[Taken]:
@@ -50,7 +55,7 @@ def taken_prompts(lines: Sequence[Line]) -> list[Taken]:
                 continue
             text = _content(held)
             if queue.kind(held) in (TYPED, NOTICE) and not _SLASH.match(text):
-                taken.append(Taken(held, line, text, not is_machinery(text)))
+                taken.append(Taken(held, line, text, not is_machinery(text), line.pos))
     return taken
 
 
@@ -62,6 +67,43 @@ def within(taken: Sequence[Taken], tree: Tree, met: set[int]) -> list[Taken]:
     places = [tree.lines[at].pos for at in messages]
     before = [(prompt, bisect(places, prompt.taken.pos) - 1) for prompt in taken]
     return [prompt for prompt, at in before if at >= 0 and messages[at] in met]
+
+
+def behind_results(taken: Sequence[Taken], chain: Sequence[Line]) -> list[Taken]:
+    """Place a prompt that was taken while calls were open behind the last of their results before the next reply.
+
+    The client appends it to the message that carries those results: no request parts a call from its result.
+    """
+    if not taken:
+        return []
+    asked: dict[str | None, set[str]] = {}
+    for line in chain:
+        if _is_reply(line):
+            asked.setdefault(line.reply, set()).update(ref.id for ref in line.calls)
+    placed: list[Taken] = []
+    unanswered: set[str] = set()
+    reached, last = 0, -1
+    for line in chain:
+        while reached < len(taken) and taken[reached].taken.pos < line.pos:
+            reached += 1
+        if _is_reply(line) and line.reply in asked:
+            placed += _moved(taken[len(placed) : reached], last)
+            unanswered, last = asked.pop(line.reply), -1
+        elif line.kind == USER and unanswered:
+            answered = unanswered.intersection(block.id for block in line.blocks if type(block) is ToolResult)
+            if answered:
+                unanswered -= answered
+                last = line.pos
+    return placed + _moved(taken[len(placed) :], last)
+
+
+def _is_reply(line: Line) -> bool:
+    return line.kind == ASSISTANT and not line.synthetic
+
+
+def _moved(taken: Sequence[Taken], last: int) -> list[Taken]:
+    """Place what was taken before the line at `last` behind it."""
+    return [prompt._replace(place=last) if prompt.taken.pos < last else prompt for prompt in taken]
 
 
 class _Queue:
