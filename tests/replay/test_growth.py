@@ -80,7 +80,6 @@ def operations(number: int, policy: Line) -> dict[str, float]:
 )
 def test_operations_a_call_are_few_and_the_same_at_twice_the_length(policy: Line) -> None:
     short, long = operations(400, policy), operations(800, policy)
-    print(short, long)
     for found in (short, long):
         assert found["steps"] + found["asked"] + found["walked"] <= MOST
     for name in short:
