@@ -151,6 +151,6 @@ def test_zstd_needs_its_module(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_file_that_goes_away_while_it_is_read_is_an_error(tmp_path: Path) -> None:
     opened = opening.Opened("gone", tmp_path / "gone", None, None)
-    for read in (opened.head, lambda: list(opened.chunks())):
+    for read in (opened.head, lambda: list(opened.lines())):
         with pytest.raises(InputError, match="gone: cannot be read"):
             read()

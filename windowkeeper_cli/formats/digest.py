@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from io import FileIO, RawIOBase
 from queue import SimpleQueue
 from threading import Thread
 from types import TracebackType
+from typing import Any
 
-_ALONE = 4
+_ALONE = 16
 
 
 class Digest:
-    """A running SHA-256: after the first chunks another thread counts it; `hex` is there when the block is left."""
+    """A running SHA-256: after the first chunks another thread counts it; `hex` is there when the block is left.
+
+    `size` counts the bytes.
+    """
 
     def __init__(self) -> None:
         self.hex = ""
+        self.size = 0
         self._hash = sha256()
         self._chunks = 0
         self._queue: SimpleQueue[bytes | None] = SimpleQueue()
@@ -25,6 +31,7 @@ class Digest:
 
     def add(self, chunk: bytes) -> None:
         """Count the next bytes."""
+        self.size += len(chunk)
         self._chunks += 1
         if self._chunks <= _ALONE:
             self._hash.update(chunk)
@@ -45,3 +52,20 @@ class Digest:
     def _run(self) -> None:
         while (chunk := self._queue.get()) is not None:
             self._hash.update(chunk)
+
+
+class Counted(RawIOBase):
+    """A file whose bytes go into a digest as they are read."""
+
+    def __init__(self, file: FileIO, digest: Digest) -> None:
+        self._file = file
+        self._digest = digest
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        count = self._file.readinto(buffer)
+        if count:
+            self._digest.add(bytes(buffer[:count]))
+        return count

@@ -174,4 +174,8 @@ def _no_collection() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            if not gc.get_freeze_count():
+                # Moves what was made to the oldest objects; else all of it is walked as young right here.
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

@@ -7,14 +7,15 @@ import zlib
 from collections.abc import Iterator
 from hashlib import sha256
 from importlib import import_module
+from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any
 
-from windowkeeper_cli.formats.digest import Digest
+from windowkeeper_cli.formats.digest import Counted, Digest
 from windowkeeper_cli.model.errors import InputError
 from windowkeeper_cli.model.transcript import FileFacts
 
-CHUNK = 1 << 20
+CHUNK, HEAD = 1 << 18, 1 << 20
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 EXPANSION = 100
 EXPANSION_FLOOR = 8 << 20
@@ -24,7 +25,7 @@ STDIN = "-"
 class Opened:
     """One input: its name as the user gave it, and its bytes, streamed from a path or held in memory.
 
-    After `chunks` was read to its end, `facts` gives the size and the SHA-256 of the bytes as they are stored.
+    After `lines` was read to its end, `facts` gives the size and the SHA-256 of the bytes as they are stored.
     """
 
     def __init__(self, name: str, path: Path | None, data: bytes | None, facts: tuple[int, str] | None) -> None:
@@ -34,32 +35,28 @@ class Opened:
         self._facts = facts
         self.records = 0
 
-    def chunks(self) -> Iterator[bytes]:
-        """Yield the content in order; raise InputError where it cannot be read."""
+    def lines(self) -> Iterator[bytes]:
+        """Yield the content line by line, each with its LF; raise InputError where it cannot be read."""
         if self.data is not None:
-            yield self.data
+            yield from BytesIO(self.data)
             return
         assert self.path is not None
-        size = 0
         with Digest() as digest:
             try:
-                with self.path.open("rb") as stream:
-                    while chunk := stream.read(CHUNK):
-                        digest.add(chunk)
-                        size += len(chunk)
-                        yield chunk
+                with self.path.open("rb", buffering=0) as file:
+                    yield from BufferedReader(Counted(file, digest), CHUNK)
             except OSError as error:
                 raise _unreadable(self.name, error) from error
-        self._facts = (size, digest.hex)
+        self._facts = (digest.size, digest.hex)
 
     def head(self) -> bytes:
         """Return the first bytes of the content."""
         if self.data is not None:
-            return self.data[:CHUNK]
+            return self.data[:HEAD]
         assert self.path is not None
         try:
             with self.path.open("rb") as stream:
-                return stream.read(CHUNK)
+                return stream.read(HEAD)
         except OSError as error:
             raise _unreadable(self.name, error) from error
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from io import BytesIO
 from typing import Any, NamedTuple
 
 import orjson
@@ -41,7 +42,7 @@ class Row(NamedTuple):
     ended: bool
 
 
-_Row = tuple[int, int, bytes, bool]
+_Row = tuple[int, int, bytes]
 
 
 class Log:
@@ -88,7 +89,7 @@ def records(opened: Opened, file: int, log: Log, *, exact: bool = False) -> Iter
     standard library's.
     """
     reader = _Reader(opened, file, log, exact)
-    yield from reader.run(_rows(opened.chunks(), 0, 0, log))
+    yield from reader.run(_rows(opened.lines(), 0, 0, log))
     opened.records = reader.objects
 
 
@@ -105,21 +106,22 @@ class _Reader:
         self.tries = _TRIES
 
     def run(self, rows: Iterator[_Row]) -> Iterator[Record]:
-        file = self.file
-        for number, offset, raw, ended in rows:
+        file, loads = self.file, orjson.loads
+        for number, offset, raw in rows:
+            ended = raw.endswith(b"\n")
             if not self.exact or not _INEXACT.search(raw):
                 try:
-                    value = orjson.loads(raw)
+                    value = loads(raw)
                 except orjson.JSONDecodeError:
                     pass
                 else:
                     self.found = True
                     self.objects += 1
-                    yield _new(Record, (value, _new(Origin, (file, offset, len(raw), number))))
+                    yield _new(Record, (value, _new(Origin, (file, offset, len(raw) - ended, number))))
                     continue
             if not raw.strip():
                 continue
-            yield from self._slow(Row(number, offset, raw, ended), rows)
+            yield from self._slow(Row(number, offset, raw[:-1] if ended else raw, ended), rows)
             if not self.found and self.log.not_understood > SHOWN:
                 return
 
@@ -131,7 +133,7 @@ class _Reader:
         if loss is None or pieces or not self._may_span(row.raw, loss):
             yield from self._line(row, text, pieces, faults)
             return
-        rest = b"\n".join([row.raw, *(raw for _, _, raw, _ in rows)])
+        rest = b"".join([row.raw, b"\n" if row.ended else b"", *(raw for _, _, raw in rows)]).removesuffix(b"\n")
         span = spanning(rest, exact=self.exact)
         if span is not None:
             yield from self._spanned(span, row, len(rest))
@@ -139,10 +141,10 @@ class _Reader:
         if not self.found and not looks_like_lines(rest):
             raise damaged_document(rest, self.name, row.number)
         self.tries -= 1
-        first, mark, behind = rest.partition(b"\n")
-        yield from self._line(row._replace(ended=bool(mark)), text, pieces, faults)
+        first, _, behind = rest.partition(b"\n")
+        yield from self._line(row, text, pieces, faults)
         self.found = True
-        yield from self.run(_rows(iter((behind,)), row.number, row.offset + len(first) + 1, self.log))
+        yield from self.run(_rows(BytesIO(behind), row.number, row.offset + len(first) + 1, self.log))
 
     def _may_span(self, raw: bytes, loss: Fault) -> bool:
         """Return whether a broken line may be the beginning of a value over several lines."""
@@ -187,27 +189,12 @@ def _bytes(text: str) -> int:
     return len(text.encode("utf-8", "surrogatepass"))
 
 
-def _rows(chunks: Iterator[bytes], number: int, offset: int, log: Log) -> Iterator[_Row]:
-    """Yield the lines after line `number`, which ends before `offset`; lines end at LF only."""
-    carry: list[bytes] = []
-    for chunk in chunks:
-        parts = chunk.split(b"\n")
-        if len(parts) == 1:
-            carry.append(chunk)
-            continue
-        carry.append(parts[0])
-        parts[0] = b"".join(carry)
-        carry = [parts.pop()]
-        for raw in parts:
-            number += 1
-            if number == 1 and raw.startswith(BOM):
-                yield number, len(BOM), raw[len(BOM) :], True
-            else:
-                yield number, offset, raw, True
-            offset += len(raw) + 1
-    raw = b"".join(carry)
-    if raw:
+def _rows(lines: Iterable[bytes], number: int, offset: int, log: Log) -> Iterator[_Row]:
+    """Yield the lines after line `number`, which ends before `offset`; lines end at LF only, and keep it."""
+    for raw in lines:
         number += 1
-        mark = len(BOM) if number == 1 and raw.startswith(BOM) else 0
-        yield number, offset + mark, raw[mark:], False
+        if number == 1 and raw.startswith(BOM):
+            raw, offset = raw[len(BOM) :], len(BOM)
+        yield number, offset, raw
+        offset += len(raw)
     log.lines = number
