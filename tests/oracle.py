@@ -70,8 +70,10 @@ class Naive(Stages):
     def pause(self) -> float | None:
         if not self.past or not self.items:
             return None
-        reply = self.t.items[self.t.all_calls()[len(self.past) - 1].at]
-        since, now = seconds(reply.timestamp), seconds(self.items[-1].timestamp)
+        at = self.t.all_calls()[len(self.past) - 1].at
+        since = seconds(self.t.items[at].timestamp)
+        times = [found for item in self.items[at + 1 :] if (found := seconds(item.timestamp)) is not None]
+        now = times[-1] if times else None
         return None if since is None or now is None else now - since
 
     def visit(self) -> Visited:
@@ -88,7 +90,6 @@ class Naive(Stages):
         lines, line = self.lines(), None
         if triggers and (triggers != ["idle"] or self.said):
             line = self.visit_line("+".join(triggers), lines, holds, differ if broken else None)
-        self.dull |= {("told", at) for at, form in self.early if self.form[at] == form}
         return lines, line, (self.tokens(), prefix, broken)
 
     def stages(self) -> tuple[list[str], dict[str, int] | None]:

@@ -23,11 +23,6 @@ from windowkeeper_cli.rules.trim import notice_text, trim_list_id
 
 KEEP, CUT, EVICT = "resurface.identifiers", "toolResults.maxTokensEach", "toolResults.evictAfterTurns"
 TRIM, RECENT = "trim.enabled", "toolResults.truncateRecent"
-TOLD_EARLY = True
-"""The engine takes `not-smaller` as told also of an item cut before in the same visit, whose line is the cut alone.
-
-By spec/4 the ledger says it once per item, so this is False, and `test_not_smaller_is_told_of_a_cut_item` holds it.
-"""
 
 
 class Stages(Guarded):
@@ -37,8 +32,6 @@ class Stages(Guarded):
         self.dull.add((rule, at))
         if at not in self.told:
             self.told.add(at)
-            if TOLD_EARLY and self.form[at] != self.was[0][at]:
-                self.early.append((at, self.form[at]))
             self.say("not-smaller", rule, at, detail)
 
     def stub(self, at: int, action: str, rule: str, detail: str) -> bool:

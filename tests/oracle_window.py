@@ -49,7 +49,6 @@ class Window:
         self.keep_from = recent[0] if recent else self.newest + 1
         self.said: list[Line] = []
         self.refusals: list[Line] = []
-        self.early: list[tuple[int, tuple[Any, ...]]] = []
 
     def play(self, line: Line, anchor: int) -> None:
         if line["action"] == "insert":
@@ -74,7 +73,8 @@ class Window:
         return sorted([*ours, *theirs], key=lambda entry: entry[0])
 
     def tokens(self) -> int:
-        return self.counter.label.unseen_prefix + sum(entry[4] for entry in self.window(len(self.items)))
+        sizes = [int(entry[4]) for entry in self.window(len(self.items))]
+        return self.counter.label.unseen_prefix + sum(sizes)
 
     def price(self, text: str) -> int:
         return self.counter.blocks((Text(text),))

@@ -32,7 +32,7 @@ def test_an_output_is_what_the_program_prints(
 
 def test_there_is_an_output_and_both_commands_for_ci() -> None:
     assert outputs()
-    assert [mark for mark in re.findall(r"<!-- ci: (\w+) -->\n```sh\n", README)] == ["explain", "test"]
+    assert re.findall(r"<!-- ci: (\w+) -->\n```sh\n", README) == ["explain", "test"]
 
 
 def test_every_command_it_names_is_there() -> None:

@@ -128,9 +128,6 @@ def test_a_retold_item_speaks_once() -> None:
     assert len(told) == len(set(told)) == 7
 
 
-@pytest.mark.xfail(
-    strict=True, raises=AssertionError, reason="`not-smaller` counts as told where the cut's line took its place"
-)
 def test_not_smaller_is_told_of_a_cut_item() -> None:
     # Call 4 cuts the result of 90 to 80 or less and finds no smaller stub for it: one line, the cut. When it is due,
     # there is still no smaller stub, and by spec/4 the ledger says so once.

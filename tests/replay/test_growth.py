@@ -66,8 +66,7 @@ def operations(number: int, policy: Line) -> dict[str, float]:
     counting = Counting(plain.counter)
     run = Session(transcript, Counts(plain.tokens, counting), settings(policy))
     steps = list(run.steps())
-    reducer = cast(Windowkeeper, run.strategy)._reducer
-    walked = reducer._truncate.candidates.walked + reducer._evict.candidates.walked
+    walked = cast(Windowkeeper, run.strategy).walked
     assert sum(step.meter.replanned for step in steps) > number / 100, "a session under pressure"
     total = {"steps": run.fold.steps, "asked": run.asked, "walked": walked, "counted": counting.asked}
     return {name: value / len(steps) for name, value in total.items()}

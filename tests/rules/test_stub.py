@@ -106,7 +106,6 @@ def test_no_text_speaks_through_a_stub(result: str, tool: str, value: str) -> No
         check(*stub_of(result + "x" * 1_500, tool=tool, args={"q": value}))
 
 
-@pytest.mark.xfail(strict=True, raises=AssertionError, reason="a tool called recall makes a stub with two recalls")
 def test_a_tool_called_recall_does_not_name_another_id() -> None:
     # The recall tool of spec/4 itself: its results are evicted like any other's.
     check(*stub_of("x" * 900, tool="recall", args={"id": "000000000000"}))

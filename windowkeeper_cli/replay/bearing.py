@@ -87,11 +87,12 @@ class Bearing:
         return None if found is None else round(found * 1000)
 
     def pause(self, call: Call) -> float | None:
-        """Return seconds from the last reply to this request: the newest item's time less the reply's."""
-        if call.number < 2 or call.at == 0:
+        """Return seconds from the last reply to this request: the newest time among its new items less the reply's."""
+        if call.number < 2:
             return None
-        items, calls = self._transcript.items, self._transcript.calls
-        sent, replied = seconds(items[call.at - 1].timestamp), seconds(items[calls[call.number - 2].at].timestamp)
+        items, reply = self._transcript.items, self._transcript.calls[call.number - 2].at
+        times = (seconds(items[at].timestamp) for at in range(call.at - 1, reply, -1))
+        sent, replied = next((time for time in times if time is not None), None), seconds(items[reply].timestamp)
         return None if sent is None or replied is None else sent - replied
 
     def anchor(self, view: WindowView, anchor: int) -> int:

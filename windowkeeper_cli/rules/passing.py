@@ -15,7 +15,8 @@ from windowkeeper_cli.rules.visit import Visit
 class Pass:
     """A visit with its limit and target in tokens, and the refusals met so far.
 
-    `told` holds the positions already reported as `not-smaller`; it outlives the pass.
+    `told` holds the positions already reported as `not-smaller`; it outlives the pass. `moved` are the positions
+    that this pass has moved.
     """
 
     visit: Visit
@@ -23,7 +24,8 @@ class Pass:
     target: int
     told: set[int]
     refusals: list[Refusal] = field(default_factory=list)
-    _told_now: dict[int, Form] = field(default_factory=dict)
+    moved: set[int] = field(default_factory=set)
+    _told_now: list[int] = field(default_factory=list)
     _met: set[tuple[str, str, int]] = field(default_factory=set)
 
     @property
@@ -66,12 +68,10 @@ class Pass:
             return None
         self.told.add(at)
         view = self.visit.view
-        self._told_now[at] = view.form(at)
+        self._told_now.append(at)
         units = self.visit.item(at).units
         return Decision("not-smaller", rule, at, view.form(at), view.size(at), units, detail=detail)
 
     def settle(self) -> None:
-        """Forget what was told of items that moved all the same at this visit: their line is the move."""
-        for at, form in self._told_now.items():
-            if self.visit.view.form(at) is not form:
-                self.told.discard(at)
+        """Forget what was told of items that moved at this visit all the same: their line is the move."""
+        self.told.difference_update(at for at in self._told_now if at in self.moved)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from windowkeeper_cli.model.decision import Proposal
+from windowkeeper_cli.model.decision import SAYING, Decision, Proposal
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.rules.evict import Evict
 from windowkeeper_cli.rules.expire import Expire
@@ -31,6 +31,11 @@ class Reducer:
         self._over_limit = OverLimit()
         self._wait_until: int | None = None
 
+    @property
+    def walked(self) -> int:
+        """Return how many candidates the stages have looked at so far."""
+        return self._truncate.candidates.walked + self._evict.candidates.walked
+
     def plan(self, visit: Visit) -> Plan:
         """Propose the moves of one visit; each sees the effect of those before it."""
         budget = self._settings.budget
@@ -39,18 +44,18 @@ class Reducer:
         newest = visit.item(visit.view.held - 1).turn if visit.view.held else -1
         self._expire.advance(newest)
         triggers: list[str] = []
-        acted = yield from _counted(self._resurface.step(now, self._came_back(visit)))
+        acted = yield from _counted(now, self._resurface.step(now, self._came_back(visit)))
         if acted:
             triggers.append("resurface")
         if self._settings.expire.now:
-            expired = yield from _counted(self._expire.step(now, newest, at_once=True))
+            expired = yield from _counted(now, self._expire.step(now, newest, at_once=True))
             if expired:
                 triggers.append("expire")
         why = self._why_replan(now)
         triggers[:0] = why
         holds: Holds | None = None
         if "budget" in why or "idle" in why:
-            acted += yield from _counted(self._replan(now, newest))
+            acted += yield from _counted(now, self._replan(now, newest))
             holds = what_holds(visit) if now.over_target else ()
             self._wait_until = visit.view.tokens + int(budget.backoff * budget.limit) if now.over_limit else None
         else:
@@ -118,9 +123,12 @@ def first_of_turn(visit: Visit, turn: int) -> int:
     return visit.view.turn_items(turn).start
 
 
-def _counted(moves: Moves) -> Generator[Proposal, None, int]:
+def _counted(now: Pass, moves: Moves) -> Generator[Proposal, None, int]:
+    """Pass the moves of one stage on, note what they move, and return how many there were."""
     count = 0
     for move in moves:
         count += 1
+        if isinstance(move, Decision) and move.action not in SAYING:
+            now.moved.add(move.at)
         yield move
     return count

@@ -10,7 +10,7 @@ from windowkeeper_cli.model.item import Item
 
 TOOL_CHARS = 48
 PLAIN = re.compile(r"[A-Za-z0-9_.:-]+")
-"""A tool name that can stand for itself; another is quoted, so that it cannot pose as our own words."""
+"""A tool name that can stand for itself; another, and our own, is quoted, so that it cannot pose as our words."""
 
 
 def stub_text(item: Item, blocks: Blocks, call_args: str, tokens: int) -> str:
@@ -38,7 +38,7 @@ def subject_of(item: Item, call_args: str) -> str:
     if not item.is_result:
         return f"{item.role} message"
     tool = one_line(item.tool_name or "unnamed tool", TOOL_CHARS)
-    tool = tool if PLAIN.fullmatch(tool) else quoted(tool)
+    tool = tool if PLAIN.fullmatch(tool) and tool.lower() != "recall" else quoted(tool)
     brief = arguments(call_args)
     return f"{tool}({quoted(brief)})" if brief and brief != "{}" else f"{tool}()"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from windowkeeper_cli.guards import GUARDS
 from windowkeeper_cli.model.example import asks, calls, gives, session, tight
 from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.model.settings import Settings
@@ -31,12 +30,34 @@ class Windowkeeper(Plain):
 
     name = TEXT.name
     reads = READS
-    guards = GUARDS.names
+    guards = (
+        "current-request",
+        "system-envelope",
+        "paused-tool",
+        "pending-check-in",
+        "unresolved-tool-call",
+        "inside-keep-window",
+        "recent-request",
+        "pinned",
+        "protected-task",
+        "protected-tag",
+        "protected-pattern",
+        "keep-error",
+        "latest-of-tool",
+        "resurfaced",
+        "excluded-tool",
+        "split-pair",
+    )
 
     def __init__(self, settings: Settings) -> None:
         self.keep_recent = settings.protect.recent_turns
         self.limit = settings.budget.limit
         self._reducer = Reducer(settings)
+
+    @property
+    def walked(self) -> int:
+        """Return how many candidates the stages have looked at so far."""
+        return self._reducer.walked
 
     def plan(self, visit: Visit) -> Plan:
         """Propose the reducer's moves at this visit."""

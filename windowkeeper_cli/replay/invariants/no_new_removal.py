@@ -23,6 +23,10 @@ def failures(probe: Probe) -> Iterator[Failure]:
     acted = set() if visit is None else set(visit.trigger.split("+")) - {"waiting"}
     if step.meter.broken and (visit is None or not acted or visit.broke_at is None):
         yield probe.failure((), "the window does not begin with the previous one, and the ledger does not say where")
+    if step.meter.broken and acted == {"resurface"}:
+        other = {line.rule for line in step.lines if line.moves} - {"resurface.identifiers", "trim.enabled"}
+        if other:
+            yield probe.failure((), f"only resurface may act here, and {', '.join(sorted(other))} moved something")
     if visit is not None and "budget" in acted and visit.limit is not None:
         earlier = [line for line in step.lines if line.moves and line.rule in ("resurface.identifiers", "expire")]
         most = visit.tokens_before + sum(max(line.tokens_after - line.tokens_before, 0) for line in earlier)
