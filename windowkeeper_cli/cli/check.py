@@ -15,7 +15,7 @@ from windowkeeper_cli.cli.output import Output
 from windowkeeper_cli.cli.policies import one_policy
 from windowkeeper_cli.cli.progress import watched
 from windowkeeper_cli.cli.stderr import warn
-from windowkeeper_cli.model.errors import InputError
+from windowkeeper_cli.model.errors import InputError, UnmeasurableError
 from windowkeeper_cli.report.check import Checked, SessionCheck
 from windowkeeper_cli.report.subject import NamedPolicy, path_of
 
@@ -62,7 +62,8 @@ def check(
     for source in watched(sources, "checking", shown=not (quiet or no_progress)):
         result = replace(_checked(source, named, counter), strict=strict)
         if result.error is not None:
-            warn(result.error, quiet=quiet)
+            where = "" if result.error.startswith(result.path) else f"{result.path}: "
+            warn(f"{where}{result.error}", quiet=quiet)
         results.append(result)
     words = () if from_ is None else ("--from", from_)
     report = Checked(tuple(results), named, words)
@@ -77,14 +78,17 @@ def _code(results: Iterable[SessionCheck]) -> int:
 
 
 def _checked(source: Source, policy: NamedPolicy, counter: str) -> SessionCheck:
-    """Return what a check of one transcript found; one that cannot be loaded is a result with an error."""
+    """Return what a check of one transcript found; one that cannot be loaded or measured is a result with an error."""
     from windowkeeper_cli.replay.checking import check_session
 
     try:
         transcript = source.load()
     except InputError as error:
         return SessionCheck(source.name, error=str(error))
-    found = check_session(transcript, counted(transcript, counter), policy.settings, policy.make)
+    try:
+        found = check_session(transcript, counted(transcript, counter), policy.settings, policy.make)
+    except UnmeasurableError as error:
+        return SessionCheck(source.name, session=transcript.session, error=str(error))
     ids = {at: transcript.items[at].id for held in found.verdicts for failure in held.failures for at in failure.items}
     return SessionCheck(
         ids=ids,

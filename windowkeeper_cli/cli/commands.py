@@ -6,6 +6,8 @@ from windowkeeper_cli.model.registry import Registry
 
 ENTRIES = (
     ("explain", "explain", "the window at one call, and every decision in force there"),
+    ("refusals", "refusals", "what was asked to leave and refused, by named reason"),
+    ("dropped", "dropped", "which tool results left, when, by which rule, and what still names them"),
     ("check", "check", "whether the ten invariants hold at every call"),
     ("recall", "recall", "the content behind an id, verbatim"),
     ("info", "info", "what was loaded: format, calls, items, usage, findings"),

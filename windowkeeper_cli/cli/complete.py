@@ -17,6 +17,13 @@ def formats_out(incomplete: str) -> list[str]:
     return [name for name in RENDERERS.names if name.startswith(incomplete)]
 
 
+def counters(incomplete: str) -> list[str]:
+    """Return the counters that begin so."""
+    from windowkeeper_cli.tokens import known
+
+    return [name for name in known() if name.startswith(incomplete)]
+
+
 def policies(incomplete: str) -> list[str]:
     """Return the built-in policies that begin so."""
     from windowkeeper_cli.policy.presets import PRESETS

@@ -24,14 +24,6 @@ Cold = Annotated[
     bool,
     typer.Option("--cold", help="As if no call had come before this one.", rich_help_panel=options.SHOWN),
 ]
-AllRows = Annotated[
-    bool,
-    typer.Option(
-        "--all-rows",
-        help="One row for each decision; else many of one action, rule and call fold into one.",
-        rich_help_panel=options.SHOWN,
-    ),
-]
 
 
 def explain(
@@ -40,7 +32,7 @@ def explain(
     every: All = False,
     new: New = False,
     cold: Cold = False,
-    all_rows: AllRows = False,
+    all_rows: options.AllRows = False,
     policy: options.PolicyName = None,
     set_: options.Set = None,
     also: options.Also = None,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from windowkeeper_cli.cli.complete import formats_in, formats_out, policies, policy_keys
+from windowkeeper_cli.cli.complete import counters, formats_in, formats_out, policies, policy_keys
 
 LOADING, POLICY, SHOWN, OUTPUT = "Loading", "Policy", "What is shown", "Output"
 
@@ -66,8 +66,9 @@ Counter = Annotated[
     typer.Option(
         "--counter",
         metavar="NAME",
-        help="How tokens are counted: auto, estimate, calibrated, chars:N.",
+        help="How tokens are counted: auto, estimate, calibrated, reported, chars:N.",
         rich_help_panel=LOADING,
+        autocompletion=counters,
     ),
 ]
 PolicyName = Annotated[
@@ -101,13 +102,27 @@ At = Annotated[
         rich_help_panel=SHOWN,
     ),
 ]
+UpTo = Annotated[
+    str,
+    typer.Option(
+        "--call",
+        metavar="CALL",
+        help="Speak of the session up to this call: a number, next, last, a time as @15:29:30, or replan "
+        "(the last call that decided something).",
+        rich_help_panel=SHOWN,
+    ),
+]
+AllRows = Annotated[
+    bool,
+    typer.Option("--all-rows", help="Every row; else many that are alike fold into one.", rich_help_panel=SHOWN),
+]
 Format = Annotated[
     str,
     typer.Option(
         "-f",
         "--format",
         metavar="FORMAT",
-        help="table or json; csv for the rows of a report, jsonl for the ledger.",
+        help="table or json; csv for the rows of a report, jsonl for the ledger or the rows as JSON lines.",
         rich_help_panel=OUTPUT,
         autocompletion=formats_out,
     ),

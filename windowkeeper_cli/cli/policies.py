@@ -50,6 +50,8 @@ def named_policy(loaded: Loaded, origin: str, overrides: tuple[str, ...]) -> Nam
         settings=loaded.settings,
         origin=origin,
         sets=overrides,
+        source=loaded.source,
+        certainty=loaded.certainty,
     )
 
 

@@ -72,6 +72,18 @@ class Gate:
         """Return the turns that calls and results bind together with `turn`, itself included, oldest first."""
         return self._case.partners(turn)
 
+    def still_keeps(self, reason: str, at: int, *, whole_turn: bool) -> bool | None:
+        """Return whether the guard `reason` keeps an item, or its whole turn, as the window stands now.
+
+        None where that cannot be told without another plan: a pin, a pair of a planned span, or no guard's reason.
+        """
+        guard = next((guard for guard in self._guards if guard.text.name == reason), None)
+        if guard is None:
+            return None
+        case = self._case
+        keeps = guard.keeps_turn(case, case.item(at).turn) if whole_turn else guard.keeps_item(case, at)
+        return True if keeps else False if guard.moves else None
+
     def granted(self, at: int) -> bool:
         """Return whether this gate gave the item leave to go at this visit."""
         return at in self._granted

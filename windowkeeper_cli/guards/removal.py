@@ -24,13 +24,14 @@ CURRENT_REQUEST = "current-request"
 class Removal:
     """The span that may leave (empty: none may) with the refusals, all in positions before the visit.
 
-    `kept_at_head` says that only the current request stands before the span.
+    `kept_at_head` says that only the current request stands before the span; `tokens` is what the span takes.
     """
 
     span: tuple[WindowTurn, ...]
     refusals: tuple[Refusal, ...]
     kept_at_head: bool = False
     observations: Observations | None = None
+    tokens: int = 0
 
     @property
     def items(self) -> tuple[int, ...]:
@@ -43,9 +44,8 @@ class Removal:
         return sum(turn.length for turn in self.span)
 
     def refused(self, reason: str) -> Refusal:
-        """Return a refusal in the place of the span's first message."""
-        first = self.span[0]
-        return refusal_of(first, reason, 0)
+        """Return a refusal of the whole span, in the place of its first message."""
+        return refusal_of(self.span[0], reason, self.tokens)
 
 
 def plan(case: Case, reason_of: Callable[[int], str | None], keep: int, lone_summary: bool, strict: bool) -> Removal:
@@ -74,7 +74,8 @@ def plan(case: Case, reason_of: Callable[[int], str | None], keep: int, lone_sum
     if lone_summary and len(span) == 1 and _is_summary(case, span[0]):
         refusals.append(refusal_of(span[0], LONE_SUMMARY, _tokens(case, span[0])))
         span = []
-    return Removal(tuple(span), (*refusals, *inside), kept_at_head)
+    tokens = sum(_tokens(case, turn) for turn in span)
+    return Removal(tuple(span), (*refusals, *inside), kept_at_head, tokens=tokens)
 
 
 def refusal_of(turn: WindowTurn, reason: str, tokens: int) -> Refusal:

@@ -9,19 +9,21 @@ from dataclasses import dataclass, field, replace
 from windowkeeper_cli.guards.removal import LONE_SUMMARY
 from windowkeeper_cli.model.decision import Form, Refusal
 from windowkeeper_cli.model.ledger import Step, VisitLine
-from windowkeeper_cli.replay.fold import Fold
+from windowkeeper_cli.replay.session import Session
 
 LEFT, RELEASED, HOLDS = "left", "released", "holds"
-_PASSIVE = frozenset({"waiting", "resurface", "expire"})
-Key = tuple[str, str, int, int]
+PASSIVE = frozenset({"resurface", "expire"})
+"""Triggers that ask for no room: such a visit wanted nothing to leave."""
+Key = tuple[str, str, int, int, str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class RefusalRow:
-    """One reason that kept one turn or item: `tokens` is what it held when it was last asked.
+    """One reason that kept one turn, item or text of ours: `tokens` is what it held when it was last refused.
 
-    `ended` is `left` (it is no longer in full), `released` (the last visit that asked did not refuse it), or
-    `holds`.
+    `turn` is -1 for a text of ours, and `ours` then its id, `stands` what it is. `ended` is `left` (it is no longer
+    there, or for an item no longer in full), `holds` (the reason still keeps it), or `released` (it is there, and
+    the reason keeps it no longer).
     """
 
     reason: str
@@ -33,11 +35,17 @@ class RefusalRow:
     last_call: int
     visits: int
     ended: str = HOLDS
+    ours: str | None = None
+    stands: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class EmptyVisit:
-    """A visit that wanted to remove something and removed nothing, with its refusals counted by reason."""
+    """A visit that wanted room and removed nothing, with its refusals counted by reason.
+
+    `tokens` is the window that it met. No reason at all means that nothing was asked (trigger `waiting`), or that
+    nothing was there to ask.
+    """
 
     call: int
     trigger: str
@@ -57,58 +65,92 @@ class Wedge:
 
 @dataclass(slots=True)
 class Refusals:
-    """What `refusals` reports; made from the steps of a session, one after another."""
+    """What `refusals` reports; made from the steps of a session, one after another.
+
+    `engaged` counts the visits that engaged, `refusing` those that met a refusal, `by_reason` those that met each
+    reason.
+    """
 
     rows: dict[Key, RefusalRow] = field(default_factory=dict)
     empty: list[EmptyVisit] = field(default_factory=list)
     stand_downs: list[int] = field(default_factory=list)
     wedges: list[Wedge] = field(default_factory=list)
+    engaged: int = 0
+    refusing: int = 0
+    by_reason: Counter[str] = field(default_factory=Counter)
     _last_asking: int = 0
     _wedged: list[int] = field(default_factory=list)
+    _ours: dict[int, tuple[str, str]] = field(default_factory=dict)
 
     def add(self, step: Step) -> None:
         """Take in one step."""
         visit = step.visit
         if visit is None:
             return
-        moved = any(line.moves for line in step.lines)
-        if visit.refusals:
-            self._last_asking = visit.call
+        self.engaged += 1
+        self.refusing += bool(visit.refusals)
+        self.by_reason.update(dict.fromkeys((refusal.reason for refusal in visit.refusals), 1))
         for refusal in visit.refusals:
             self._note(refusal, visit.call)
-        if not moved and not set(visit.trigger.split("+")) <= _PASSIVE:
-            counted = Counter(refusal.reason for refusal in visit.refusals)
-            self.empty.append(
-                EmptyVisit(visit.call, visit.trigger, visit.tokens_before, visit.limit, tuple(counted.items()))
-            )
+        removed = _removed(step, visit)
+        if not set(visit.trigger.split("+")) <= PASSIVE:
+            self._last_asking = visit.call
+            if not removed:
+                self._note_empty(visit)
         observations = visit.facts.get("observations")
         if isinstance(observations, dict) and observations.get("standDown"):
             self.stand_downs.append(visit.call)
-        self._follow_wedge(visit, moved=moved)
+        self._follow_wedge(visit, removed=removed)
+        for line in step.lines:
+            if line.slot is not None and line.action == "insert":
+                self._ours[line.slot] = (line.item, line.stands or "")
 
-    def finish(self, fold: Fold) -> list[RefusalRow]:
-        """Return the rows in order of first refusal, each with how it ended in the last window."""
+    def finish(self, session: Session) -> list[RefusalRow]:
+        """Return the rows in order of first refusal, each with how it ended in the session's window now."""
         self._close_wedge()
-        return [replace(row, ended=self._ended(row, fold)) for row in self.rows.values()]
+        return [replace(row, ended=self._ended(row, session)) for row in self.rows.values()]
 
     def _note(self, refusal: Refusal, call: int) -> None:
-        key = (refusal.reason, refusal.scope, refusal.turn, refusal.at)
+        ours, stands = self._ours.get(2 * refusal.at, (None, None)) if refusal.turn < 0 else (None, None)
+        key = (refusal.reason, refusal.scope, refusal.turn, refusal.at, ours)
         old = self.rows.get(key)
         first, visits = (call, 1) if old is None else (old.first_call, old.visits + (old.last_call != call))
         self.rows[key] = RefusalRow(
-            refusal.reason, refusal.scope, refusal.turn, refusal.at, refusal.tokens, first, call, visits
+            refusal.reason,
+            refusal.scope,
+            refusal.turn,
+            refusal.at,
+            refusal.tokens,
+            first,
+            call,
+            visits,
+            ours=ours,
+            stands=stands,
         )
 
-    def _ended(self, row: RefusalRow, fold: Fold) -> str:
-        if row.turn < 0:
-            return HOLDS if row.last_call == self._last_asking else LEFT
-        form = fold.form(row.at)
-        if form is Form.OUT or (row.scope == "item" and form is not Form.FULL):
-            return LEFT
-        return HOLDS if row.last_call == self._last_asking else RELEASED
+    def _note_empty(self, visit: VisitLine) -> None:
+        counted = Counter(refusal.reason for refusal in visit.refusals)
+        self.empty.append(
+            EmptyVisit(visit.call, visit.trigger, visit.tokens_before, visit.limit, tuple(counted.items()))
+        )
 
-    def _follow_wedge(self, visit: VisitLine, *, moved: bool) -> None:
-        if not moved and any(refusal.reason == LONE_SUMMARY for refusal in visit.refusals):
+    def _ended(self, row: RefusalRow, session: Session) -> str:
+        still: bool | None = None
+        if row.ours is not None:
+            standing = session.fold.insert_at(2 * row.at)
+            if standing is None or standing.item != row.ours:
+                return LEFT
+        else:
+            form = session.fold.form(row.at)
+            if form is Form.OUT or (row.scope == "item" and form is not Form.FULL):
+                return LEFT
+            still = session.gate.still_keeps(row.reason, row.at, whole_turn=row.scope == "turn")
+        if still is None:
+            still = row.last_call == self._last_asking
+        return HOLDS if still else RELEASED
+
+    def _follow_wedge(self, visit: VisitLine, *, removed: bool) -> None:
+        if not removed and any(refusal.reason == LONE_SUMMARY for refusal in visit.refusals):
             self._wedged.append(visit.call)
         else:
             self._close_wedge()
@@ -117,6 +159,14 @@ class Refusals:
         if len(self._wedged) > 1:
             self.wedges.append(Wedge(LONE_SUMMARY, self._wedged[0], self._wedged[-1]))
         self._wedged = []
+
+
+def _removed(step: Step, visit: VisitLine) -> bool:
+    """Return whether a visit took anything out: an item of the transcript, or a text of ours by the record."""
+    told = visit.facts.get("removedMessageCount")
+    if isinstance(told, int) and told > 0:
+        return True
+    return any(line.at is not None and line.moves and line.form_after < line.form_before for line in step.lines)
 
 
 def refusals_of(steps: Iterable[Step]) -> Refusals:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.replay.checking import Verdict
 from windowkeeper_cli.report.envelope import bare_envelope, note
-from windowkeeper_cli.report.heading import by_kind, places
+from windowkeeper_cli.report.heading import by_kind, figures_lines, places
 from windowkeeper_cli.report.sheet import (
     BAD,
     DETAIL,
@@ -37,6 +37,11 @@ SHOWN = 5
 def holds(verdict: Verdict) -> bool:
     """Return whether nothing speaks against an invariant, or the strategy's definition gives it up."""
     return verdict.ok or verdict.given_up
+
+
+def faults_of(verdict: Verdict) -> tuple[str, ...]:
+    """Return the names of the reference's known faults among an invariant's failures, each once."""
+    return tuple(dict.fromkeys(failure.fault for failure in verdict.failures if failure.fault))
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +135,7 @@ class Checked:
             Column("givenUp", "given up", WORD),
             Column("failures", "failures", NUMBER),
             Column("firstCall", "first call", NUMBER),
+            Column("fault", "fault", WORD),
             Column("text", "text", DETAIL),
         )
         return Table(columns, tuple(row for result in self.results for row in _file_rows(result)))
@@ -151,7 +157,7 @@ class Checked:
         policy = (self.policy.name, self.policy.id)
         count = len(self.results)
         top = Lines((Line("checked", ((count, "session" if count == 1 else "sessions"), ("policy", *policy))),))
-        return Sheet((top, Table(columns, tuple(rows))), next=tuple(self._next(bad)))
+        return Sheet((top, Table(columns, tuple(rows))), figures_lines(self.policy), tuple(self._next(bad)))
 
     def _next(self, bad: list[SessionCheck]) -> Iterator[Command]:
         for result in bad:
@@ -176,14 +182,17 @@ def _bad_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
     for invariant in result.invariants:
         if holds(invariant):
             continue
+        named = faults_of(invariant)
+        known = f" ({', '.join(named)})" if named else ""
         yield (
             fail,
             result.path,
-            f"invariant {invariant.number}, {invariant.name}: fails at {_count(invariant.failed)}",
+            f"invariant {invariant.number}, {invariant.name}: fails at {_count(invariant.failed)}{known}",
         )
         for failure in invariant.failures[:SHOWN]:
             items = f"   items {', '.join(result.ids[at] for at in failure.items)}" if failure.items else ""
-            yield ("", "", f"call {failure.call}   {failure.text}{items}")
+            fault = f"{failure.fault}: " if failure.fault else ""
+            yield ("", "", f"call {failure.call}   {fault}{failure.text}{items}")
         if invariant.failed > SHOWN:
             yield ("", "", f"and {invariant.failed - SHOWN:,} more")
     if result.strict and result.faults:
@@ -227,7 +236,7 @@ def _findings_words(name: str, findings: tuple[Finding, ...]) -> str:
 
 def _file_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
     if result.error is not None:
-        yield (result.path, None, None, None, "false", None, None, None, result.error)
+        yield (result.path, None, None, None, "false", None, None, None, None, result.error)
     for held in result.invariants:
         first = held.failures[0] if held.failures else None
         yield (
@@ -239,6 +248,7 @@ def _file_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
             "true" if held.given_up else "false",
             held.failed,
             None if first is None else first.call,
+            " ".join(faults_of(held)) or None,
             "" if first is None else first.text,
         )
 
@@ -256,7 +266,12 @@ def _result(result: SessionCheck) -> dict[str, object]:
                 "name": held.name,
                 "ok": holds(held),
                 "failures": [
-                    {"call": failure.call, "items": [result.ids[at] for at in failure.items], "text": failure.text}
+                    {
+                        "call": failure.call,
+                        "items": [result.ids[at] for at in failure.items],
+                        "text": failure.text,
+                        "fault": failure.fault,
+                    }
                     for failure in held.failures
                 ],
             }

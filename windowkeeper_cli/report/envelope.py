@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from windowkeeper_cli import __version__
 from windowkeeper_cli.model.block import Think
 from windowkeeper_cli.model.counter import Counts
@@ -11,12 +13,16 @@ from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.report.subject import NamedPolicy, Subject
 
 SCHEMA = 1
+UNSURE = ("read in source", "second-hand")
+"""Certainties of a preset that a report counts among its assumptions."""
 Assumption = tuple[str, int, str]
 """A name, how often it was made, and a sentence that says it."""
 
 
-def envelope(report: str, subject: Subject, body: dict[str, object]) -> dict[str, object]:
-    """Return the document of a report on one transcript; `body` are its own keys."""
+def envelope(
+    report: str, subject: Subject, body: dict[str, object], more: Sequence[Assumption] = ()
+) -> dict[str, object]:
+    """Return the document of a report on one transcript; `body` are its own keys, `more` its own assumptions."""
     return {
         **_opening(report, subject.mode),
         "transcript": transcript_facts(subject.path, subject.transcript),
@@ -24,7 +30,7 @@ def envelope(report: str, subject: Subject, body: dict[str, object]) -> dict[str
         "tokens": counter_facts(subject.counts),
         **body,
         "notes": [note(finding) for finding in subject.transcript.findings],
-        "assumptions": [{"name": name, "times": times} for name, times, _ in assumptions(subject)],
+        "assumptions": [{"name": name, "times": times} for name, times, _ in (*assumptions(subject), *more)],
     }
 
 
@@ -46,7 +52,7 @@ def bare_envelope(
         "tokens": tokens,
         **body,
         "notes": notes or [],
-        "assumptions": [],
+        "assumptions": [] if policy is None else [{"name": name, "times": 1} for name in _preset(policy)],
     }
 
 
@@ -127,10 +133,17 @@ def assumptions(subject: Subject) -> list[Assumption]:
     ]
     if not subject.counts.counter.label.measured:
         found.append(("estimated-counts", 1, "token counts are not the provider's own"))
+    sentence = f"the preset's figures are {subject.policy.certainty}"
+    found += [(name, 1, sentence) for name in _preset(subject.policy)]
     hidden = hidden_thinking(subject.transcript)
     if hidden:
         found.append(("hidden-thinking", hidden, f"{hidden:,} thinking blocks of unknown size count nothing"))
     return found
+
+
+def _preset(policy: NamedPolicy) -> tuple[str, ...]:
+    """Return what is assumed of a preset: nothing where its figures are documented or measured by us."""
+    return (f"{policy.certainty.replace(' ', '-')}-preset",) if policy.certainty in UNSURE else ()
 
 
 def hidden_thinking(transcript: Transcript) -> int:

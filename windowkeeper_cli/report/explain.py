@@ -8,6 +8,7 @@ from typing import NamedTuple
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.decision import Form, Insert
 from windowkeeper_cli.model.ledger import DecisionLine, Step
+from windowkeeper_cli.report.envelope import Assumption
 from windowkeeper_cli.report.sheet import Sheet, Table
 from windowkeeper_cli.report.subject import Subject
 
@@ -83,6 +84,7 @@ class Explanation(NamedTuple):
     """The report `explain`: one call (`visits` has one entry), or with `every` all visits that engaged.
 
     `last_decided` is the last call up to this one at which something was decided. `ledger` gives the JSON lines.
+    `assumed` is what the run took for granted.
     """
 
     subject: Subject
@@ -93,6 +95,7 @@ class Explanation(NamedTuple):
     all_rows: bool = False
     cold: bool = False
     last_decided: int | None = None
+    assumed: tuple[Assumption, ...] = ()
 
     @property
     def name(self) -> str:

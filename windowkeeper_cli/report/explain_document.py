@@ -21,7 +21,7 @@ FORM_NAMES = {
 def document(explanation: Explanation) -> dict[str, object]:
     """Return the document: the envelope and `visits`."""
     visits = [_visit(explanation, visited) for visited in explanation.visits]
-    return envelope("explain", explanation.subject, {"visits": visits})
+    return envelope("explain", explanation.subject, {"visits": visits}, explanation.assumed)
 
 
 def limit_of(explanation: Explanation, visited: Visited) -> int | None:

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.ledger import DecisionLine
-from windowkeeper_cli.report.envelope import assumptions
 from windowkeeper_cli.report.explain import Explanation, Visited
 from windowkeeper_cli.report.explain_document import limit_of, over_limit
 from windowkeeper_cli.report.explain_rows import decision_rows
 from windowkeeper_cli.report.explain_totals import refusal_table, totals
-from windowkeeper_cli.report.heading import STDIN, assumption_line, counter_words, finding_lines, moment, session_line
+from windowkeeper_cli.report.heading import STDIN, counter_words, footer_lines, moment, session_line
 from windowkeeper_cli.report.sheet import (
     BAD,
     CHANGE,
@@ -35,15 +34,7 @@ from windowkeeper_cli.report.sheet import (
 def sheet(explanation: Explanation) -> Sheet:
     """Return the page of one call, or of every visit that engaged."""
     blocks = list(_all_visits(explanation) if explanation.every else _one_call(explanation))
-    log, found = explanation.subject.transcript.log, explanation.subject.transcript.findings
-    return Sheet(
-        tuple(blocks),
-        (
-            *finding_lines(explanation.subject.path, found, log.not_understood, log.lines),
-            assumption_line(assumptions(explanation.subject)),
-        ),
-        tuple(_next(explanation)),
-    )
+    return Sheet(tuple(blocks), footer_lines(explanation.subject, explanation.assumed), tuple(_next(explanation)))
 
 
 def _one_call(explanation: Explanation) -> Iterator[Block]:

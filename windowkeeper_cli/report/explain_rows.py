@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from windowkeeper_cli.model.brief import one_line
 from windowkeeper_cli.model.ledger import DecisionLine
 from windowkeeper_cli.report.explain import Explanation
-from windowkeeper_cli.report.reference import brief
+from windowkeeper_cli.report.reference import about, brief
 from windowkeeper_cli.report.sheet import (
     BAD,
     CHANGE,
@@ -31,7 +31,6 @@ from windowkeeper_cli.report.subject import Subject
 
 FOLD_OVER, FOLD_OVER_IN_LONG, LONG = 12, 3, 24
 """Rows of one action, rule and call that are shown one by one, also in a table of over `LONG` rows; more fold."""
-WHAT_CHARS = 60
 
 TONES = {"keep": GOOD, "recall": GOOD, "over-limit": BAD, "not-smaller": DIM, "insert": DIM, "retract": DIM}
 CALL = Column("call", "call", NUMBER)
@@ -114,19 +113,7 @@ def _folded(subject: Subject, lines: Sequence[DecisionLine]) -> tuple[Cell, ...]
 
 
 def _what(subject: Subject, line: DecisionLine) -> str:
-    """Return what a row is about: a result's tool and resource, a message's role and first words."""
-    if line.at is None:
-        return line.stands or ""
-    item = subject.transcript.items[line.at]
-    about = brief(subject, line.at)
-    if not item.is_result:
-        return one_line(f"{item.role}: {about}" if about else item.role, WHAT_CHARS)
-    name = one_line(item.tool_name or "result", WHAT_CHARS // 2)
-    room = WHAT_CHARS - len(name) - 1
-    path = item.resource or ""
-    if "/" in path and " " not in path and len(path) > room:
-        return f"{name} …{one_line(path[1 - room :], room - 1)}"
-    return one_line(f"{name} {about}", WHAT_CHARS)
+    return (line.stands or "") if line.at is None else about(subject, line.at)
 
 
 def _is_result(subject: Subject, line: DecisionLine) -> bool:

@@ -8,6 +8,7 @@ from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.ledger import DecisionLine, Step
 from windowkeeper_cli.replay.ledger import head, ledger_lines, line_bytes
 from windowkeeper_cli.replay.session import Session
+from windowkeeper_cli.report.assumed import Assumed
 from windowkeeper_cli.report.explain import Explanation, Ledger, Tally, Visited
 from windowkeeper_cli.report.subject import Subject
 
@@ -22,13 +23,15 @@ def at_call(
     Raises UsageError where no call decided anything and `number` is None.
     """
     if number is None:
-        number = _last_deciding(subject)
-    session = _session(subject, cold=cold)
+        number = last_deciding(subject)
+    session = session_of(subject, cold=cold)
     tally = Tally(subject.transcript.all_calls())
     last: int | None = None
     over: DecisionLine | None = None
+    assumed = Assumed()
     for step in session.steps(number):
         over = _over(step, over)
+        assumed.take(step)
         if step.lines:
             last = step.call
         tally.take(step)
@@ -41,32 +44,45 @@ def at_call(
         all_rows=all_rows,
         cold=cold,
         last_decided=last,
+        assumed=assumed.of(session),
     )
 
 
 def every_visit(subject: Subject, *, all_rows: bool = False) -> Explanation:
     """Return every visit of the session that engaged, the next call's included."""
-    session = _session(subject)
+    session = session_of(subject)
     tally = Tally(subject.transcript.all_calls())
     visits: list[Visited] = []
     over: DecisionLine | None = None
+    assumed = Assumed()
     for step in session.steps():
         over = _over(step, over)
+        assumed.take(step)
         tally.take(step)
         if step.visit is not None:
             visits.append(_visited(session, step, over, tally, standing=False))
     last = max((visited.call.number for visited in visits if visited.step.lines), default=None)
-    return Explanation(subject, tuple(visits), _ledger(subject), every=True, all_rows=all_rows, last_decided=last)
+    return Explanation(
+        subject,
+        tuple(visits),
+        _ledger(subject),
+        every=True,
+        all_rows=all_rows,
+        last_decided=last,
+        assumed=assumed.of(session),
+    )
 
 
-def _session(subject: Subject, *, cold: bool = False) -> Session:
+def session_of(subject: Subject, *, cold: bool = False) -> Session:
+    """Return the subject's session before its first call."""
     policy = subject.policy
     return Session(subject.transcript, subject.counts, policy.settings, cold=cold, strategy=policy.strategy())
 
 
-def _last_deciding(subject: Subject) -> int:
+def last_deciding(subject: Subject) -> int:
+    """Return the last call that decided something; raise UsageError where none did."""
     last, largest = 0, 0
-    for step in _session(subject).steps():
+    for step in session_of(subject).steps():
         largest = max(largest, step.meter.window)
         if step.lines:
             last = step.call

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.transcript import Transcript
-from windowkeeper_cli.report.envelope import Assumption
+from windowkeeper_cli.report.envelope import Assumption, assumptions
 from windowkeeper_cli.report.sheet import STRONG, WARN, Line, Marked, Part
-from windowkeeper_cli.report.subject import RECORDED, Subject
+from windowkeeper_cli.report.subject import RECORDED, NamedPolicy, Subject
 
 STDIN = "-"
 """The name of standard input, which no later command can read again."""
@@ -28,6 +28,11 @@ def session_line(subject: Subject, *more: Part) -> Line:
         *more,
     ]
     return Line("session", tuple(parts))
+
+
+def call_part(subject: Subject, number: int) -> Part:
+    """Return the phrase that names the call a report speaks of, marked where no call came after it."""
+    return ("call", number, "(next)") if number == subject.transcript.next_call.number else ("call", number)
 
 
 def policy_name(subject: Subject) -> str:
@@ -99,6 +104,23 @@ def by_kind(findings: Iterable[Finding]) -> list[tuple[str, list[Finding]]]:
     return list(groups.items())
 
 
-def assumption_line(assumptions: Sequence[Assumption]) -> Line:
+def assumption_line(found: Sequence[Assumption]) -> Line:
     """Return the footer that says what was taken for granted."""
-    return Line("assumes", tuple((sentence,) for _, _, sentence in assumptions))
+    return Line("assumes", tuple((sentence,) for _, _, sentence in found))
+
+
+def figures_lines(policy: NamedPolicy) -> tuple[Line, ...]:
+    """Return the footer that says of a preset where its figures come from and how sure they are."""
+    if not policy.source:
+        return ()
+    return (Line("figures", ((policy.source, f"({policy.certainty})"),)),)
+
+
+def footer_lines(subject: Subject, more: Sequence[Assumption] = ()) -> tuple[Line, ...]:
+    """Return a page's footer: notes, a preset's figures, and assumptions, `more` being the report's own."""
+    log, found = subject.transcript.log, subject.transcript.findings
+    return (
+        *finding_lines(subject.path, found, log.not_understood, log.lines),
+        *figures_lines(subject.policy),
+        assumption_line((*assumptions(subject), *more)),
+    )

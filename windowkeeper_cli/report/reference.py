@@ -7,6 +7,8 @@ from windowkeeper_cli.model.brief import arguments, first_line, one_line
 from windowkeeper_cli.report.subject import Subject
 
 RESULT, MESSAGE = "result", "message"
+ABOUT_CHARS = 60
+"""Characters of what a row for people is about."""
 
 
 def reference(subject: Subject, at: int | None) -> dict[str, object]:
@@ -39,6 +41,20 @@ def brief(subject: Subject, at: int) -> str:
             if isinstance(block, ToolCall) and block.id == item.tool_call_id:
                 return arguments(block.args)
     return ""
+
+
+def about(subject: Subject, at: int) -> str:
+    """Return what an item is, for people: a result's tool and resource, a message's role and first words."""
+    item = subject.transcript.items[at]
+    what = brief(subject, at)
+    if not item.is_result:
+        return one_line(f"{item.role}: {what}" if what else item.role, ABOUT_CHARS)
+    name = one_line(item.tool_name or "result", ABOUT_CHARS // 2)
+    room = ABOUT_CHARS - len(name) - 1
+    path = item.resource or ""
+    if "/" in path and " " not in path and len(path) > room:
+        return f"{name} …{one_line(path[1 - room :], room - 1)}"
+    return one_line(f"{name} {what}", ABOUT_CHARS)
 
 
 def _message(subject: Subject, at: int) -> str:

@@ -27,9 +27,9 @@ from windowkeeper_cli.report.sheet import (
     Table,
 )
 from windowkeeper_cli.rules import RULES
-from windowkeeper_cli.strategies import STRATEGIES
+from windowkeeper_cli.strategies import OUTCOMES, STRATEGIES
 
-FAMILIES = (RULES, GUARDS, STRATEGIES, INVARIANTS)
+FAMILIES = (RULES, GUARDS, OUTCOMES, STRATEGIES, INVARIANTS)
 
 
 def rule_names() -> tuple[str, ...]:

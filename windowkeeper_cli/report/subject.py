@@ -16,7 +16,8 @@ WHAT_IF, RECORDED = "what-if", "recorded"
 class NamedPolicy(NamedTuple):
     """A policy as a report names it: `origin` is `default`, `built-in`, or the file that it was read from.
 
-    `make` makes the strategy where it is the user's own, and is None for a registered one.
+    `make` makes the strategy where it is the user's own, and is None for a registered one. `source` and `certainty`
+    say of a preset where its figures come from and how sure they are.
     """
 
     name: str
@@ -25,6 +26,8 @@ class NamedPolicy(NamedTuple):
     origin: str = "default"
     sets: tuple[str, ...] = ()
     make: Callable[[Settings], Strategy] | None = None
+    source: str = ""
+    certainty: str = ""
 
     def strategy(self) -> Strategy | None:
         """Return a new strategy of the user's own, None where the policy names a registered one."""

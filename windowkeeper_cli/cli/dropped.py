@@ -1,0 +1,56 @@
+"""The command `dropped`: which tool results left, when, and by which rule."""
+
+from __future__ import annotations
+
+from windowkeeper_cli.cli import options
+from windowkeeper_cli.cli.application import command_app
+from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
+from windowkeeper_cli.cli.moments import call_number
+from windowkeeper_cli.cli.output import Output
+from windowkeeper_cli.cli.policies import one_policy
+
+FORMATS = ("table", "json", "jsonl", "csv")
+
+
+def dropped(
+    transcript: options.Transcript,
+    call: options.UpTo = "next",
+    all_rows: options.AllRows = False,
+    policy: options.PolicyName = None,
+    set_: options.Set = None,
+    also: options.Also = None,
+    from_: options.From = None,
+    agent: options.Agent = None,
+    part: options.PartNumber = None,
+    root: options.Root = None,
+    strict: options.Strict = False,
+    counter: options.Counter = "auto",
+    format_: options.Format = "table",
+    output: options.Output = None,
+    color: options.Color = "auto",
+    width: options.Width = None,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+    _debug: options.Debug = False,
+) -> None:
+    """Which tool results left the window, when, by which rule, and how they can be had again."""
+    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict)
+    out = Output(format_, output, color, width)
+    named = one_policy(policy, set_)
+    out.check(FORMATS, (*source.paths, *(policy or ())) if output else ())
+    loaded = source.load()
+    warn_of_findings(loaded, transcript, quiet=quiet, verbose=verbose)
+    from windowkeeper_cli.report.dropped import dropped as dropped_observations
+    from windowkeeper_cli.report.subject import Subject
+
+    number = call_number(call, loaded)
+    subject = Subject(transcript, loaded, counted(loaded, counter), named, source.words)
+    out.write(dropped_observations(subject, number, all_rows=all_rows))
+
+
+app = command_app(
+    dropped,
+    "windowkeeper dropped fixtures/small-explain/transcript.json -p fixtures/small-explain/policy.json",
+    "windowkeeper dropped latest -p anthropic-clear-tool-uses",
+    "windowkeeper dropped latest --set budget.max=60000 -f csv -o dropped.csv",
+)
