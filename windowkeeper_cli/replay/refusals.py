@@ -74,12 +74,11 @@ class Refusals:
     rows: dict[Key, RefusalRow] = field(default_factory=dict)
     empty: list[EmptyVisit] = field(default_factory=list)
     stand_downs: list[int] = field(default_factory=list)
-    wedges: list[Wedge] = field(default_factory=list)
     engaged: int = 0
     refusing: int = 0
     by_reason: Counter[str] = field(default_factory=Counter)
     _last_asking: int = 0
-    _wedged: list[int] = field(default_factory=list)
+    _runs: list[list[int]] = field(default_factory=lambda: [[]])
     _ours: dict[int, tuple[str, str]] = field(default_factory=dict)
 
     def add(self, step: Step) -> None:
@@ -105,9 +104,13 @@ class Refusals:
             if line.slot is not None and line.action == "insert":
                 self._ours[line.slot] = (line.item, line.stands or "")
 
+    @property
+    def wedges(self) -> list[Wedge]:
+        """Return the runs of two visits or more that could only refuse one summary, the present one included."""
+        return [Wedge(LONE_SUMMARY, run[0], run[-1]) for run in self._runs if len(run) > 1]
+
     def finish(self, session: Session) -> list[RefusalRow]:
         """Return the rows in order of first refusal, each with how it ended in the session's window now."""
-        self._close_wedge()
         return [replace(row, ended=self._ended(row, session)) for row in self.rows.values()]
 
     def _note(self, refusal: Refusal, call: int) -> None:
@@ -151,14 +154,9 @@ class Refusals:
 
     def _follow_wedge(self, visit: VisitLine, *, removed: bool) -> None:
         if not removed and any(refusal.reason == LONE_SUMMARY for refusal in visit.refusals):
-            self._wedged.append(visit.call)
-        else:
-            self._close_wedge()
-
-    def _close_wedge(self) -> None:
-        if len(self._wedged) > 1:
-            self.wedges.append(Wedge(LONE_SUMMARY, self._wedged[0], self._wedged[-1]))
-        self._wedged = []
+            self._runs[-1].append(visit.call)
+        elif self._runs[-1]:
+            self._runs.append([])
 
 
 def _removed(step: Step, visit: VisitLine) -> bool:

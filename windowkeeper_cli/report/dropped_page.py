@@ -20,6 +20,7 @@ from windowkeeper_cli.report.sheet import (
     ID,
     NUMBER,
     PLAIN,
+    TEXT,
     WORD,
     Block,
     Cell,
@@ -190,7 +191,7 @@ def _totals(word: str, sums: Sequence[tuple[str, Sums]], report: DroppedReport) 
         rows.append((many, *_blank(_sum(rest))))
     if len(rows) > 1:
         rows.append(("all", *_blank(report.totals())))
-    columns = (Column(word, word, WORD), *SUMS)
+    columns = (Column(word, word, TEXT), *SUMS)
     held = [place for place in range(len(columns)) if place < 4 or any(row[place] for row in rows)]
     return Table(
         tuple(columns[place] for place in held),
