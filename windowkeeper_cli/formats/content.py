@@ -21,6 +21,8 @@ KNOWN_OTHERS = frozenset(
 HIDDEN_THINKING = "redacted_thinking"
 _NEST = 50
 _EMPTY = Text("")
+_new = tuple.__new__
+"""Makes a named tuple at half the price of its own constructor; only where every block of a log passes."""
 
 
 class Part(NamedTuple):
@@ -48,7 +50,7 @@ def blocks_of(content: Any) -> tuple[Blocks, tuple[CallRef, ...]]:
         block, ref = _block(content[0])
         return (block,), () if ref is None else (ref,)
     if type(content) is str:
-        return (Text(content),), ()
+        return (_new(Text, (content,)),), ()
     parts = parts_of(content)
     return tuple([part.block for part in parts]), tuple([part.ref for part in parts if part.ref])
 
@@ -58,13 +60,13 @@ def made_call(ident: Any, name: Any, args: Any) -> tuple[ToolCall, CallRef]:
     text = args if type(args) is str else compact({} if args is None else args)
     ident = ident if type(ident) is str else _string(ident)
     name = name if type(name) is str else _string(name)
-    return ToolCall(ident, name, text), CallRef(ident, name, resource_of(name, args))
+    return _new(ToolCall, (ident, name, text)), _new(CallRef, (ident, name, resource_of(name, args)))
 
 
 def result_content(content: Any) -> tuple[Text | Other, ...]:
     """Return what a tool result holds: texts and blocks kept verbatim; absent content is an empty list."""
-    if isinstance(content, str):
-        return (Text(content),)
+    if type(content) is str:
+        return (_new(Text, (content,)),)
     if content is None:
         return ()
     return tuple(_flat(content, 0))
@@ -113,22 +115,22 @@ def _parts(value: Any, index: int, depth: int) -> list[Part]:
 
 def _block(value: Any) -> tuple[Block, CallRef | None]:
     if type(value) is dict:
-        kind = value.get("type")
-        if kind == "text" and type(value.get("text")) is str:
-            return Text(value["text"]), None
+        get = value.get
+        kind = get("type")
         if kind == "tool_use":
-            return made_call(value.get("id"), value.get("name"), value.get("input"))
+            return made_call(get("id"), get("name"), get("input"))
         if kind == "tool_result":
-            return _result(value), None
-        if kind == "thinking" and isinstance(value.get("thinking"), str):
-            sig = value.get("signature")
-            return Think(value["thinking"], sig if isinstance(sig, str) else None), None
+            fields = (_string(get("tool_use_id")), None, get("is_error") is True, result_content(get("content")))
+            return _new(ToolResult, fields), None
+        if kind == "text":
+            text = get("text")
+            if type(text) is str:
+                return _new(Text, (text,)), None
+        elif kind == "thinking":
+            text, sig = get("thinking"), get("signature")
+            if type(text) is str:
+                return _new(Think, (text, sig if type(sig) is str else None)), None
     return other(value), None
-
-
-def _result(value: dict[str, Any]) -> ToolResult:
-    ident = _string(value.get("tool_use_id"))
-    return ToolResult(ident, None, value.get("is_error") is True, result_content(value.get("content")))
 
 
 def _flat(value: Any, depth: int) -> list[Text | Other]:

@@ -64,11 +64,8 @@ def compact(value: Any) -> str:
 
     Raises InexactError where a float may stand for an integer over 64 bits.
     """
-    if type(value) is dict:
-        for part in value.values():
-            if type(part) not in _PLAIN:
-                return _compact_checked(value)
-    elif type(value) not in _PLAIN:
+    parts = value.values() if type(value) is dict else (value,)
+    if not _PLAIN.issuperset(map(type, parts)):
         return _compact_checked(value)
     try:
         return orjson.dumps(value, option=orjson.OPT_PASSTHROUGH_SUBCLASS).decode()

@@ -11,23 +11,10 @@ import orjson
 from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult, units_in
 from windowkeeper_cli.model.payload import CLASH_DIGITS, ID_DIGITS, payload
 
-_ASTRAL = (0xF0, 0xF1, 0xF2, 0xF3, 0xF4)
-"""First bytes of the characters that take two UTF-16 units."""
-
 
 def identified(role: str, blocks: Blocks) -> tuple[str, int]:
     """Return the SHA-256 of an item's payload in hex digits, and the UTF-16 length of its text."""
-    body = fast_payload(role, blocks)
-    digest = sha256(body).hexdigest()
-    if not body.isascii() and any(lead in body for lead in _ASTRAL):
-        return digest, units_in(blocks)
-    units = 0
-    for block in blocks:
-        if type(block) is Text:
-            units += len(block.text)
-        elif type(block) is ToolResult:
-            units += sum([len(part.text) for part in block.content if type(part) is Text])
-    return digest, units
+    return sha256(fast_payload(role, blocks)).hexdigest(), units_in(blocks)
 
 
 def fast_payload(role: str, blocks: Blocks) -> bytes:
@@ -39,25 +26,25 @@ def fast_payload(role: str, blocks: Blocks) -> bytes:
 
 
 def _value(block: Block) -> Any:
+    if type(block) is ToolResult:
+        ident, name, error, content = block
+        return {"t": "result", "id": ident, "name": name, "error": error, "content": [_value(part) for part in content]}
     if type(block) is Text:
         text = block[0]
         return {"t": "text", "text": text if text.isascii() else _copy(text)}
-    if type(block) is ToolResult:
-        ident, name, error, content = block
-        parts = [_value(part) for part in content]
-        return {"t": "result", "id": ident, "name": name, "error": error, "content": parts}
     if type(block) is ToolCall:
         ident, name, args = block
         return {"t": "call", "id": ident, "name": name, "args": args if args.isascii() else _copy(args)}
     if type(block) is Think:
-        return {"t": "think", "text": block.text, "sig": block.sig}
+        text, sig = block
+        return {"t": "think", "text": text, "sig": sig}
     assert type(block) is Other
     return {"t": "other", "json": orjson.Fragment(block.json)}
 
 
 def _copy(text: str) -> str:
     """Return an equal text: the writer leaves its UTF-8 form in what it writes, for as long as that lives."""
-    return (text + " ")[:-1]
+    return "".join((text, ""))
 
 
 def short_ids(digests: Sequence[str]) -> tuple[list[str], list[tuple[int, int]]]:

@@ -47,44 +47,47 @@ class Pairing:
         self._last: dict[str, _Asked] = {}
         self._last_message = -1
         for at, entry in enumerate(entries):
-            if entry.role == TOOL:
+            role = entry.role
+            if role == TOOL:
                 self._answer(at, entry)
                 continue
             self._last_message = at
-            if entry.role == ASSISTANT and entry.calls:
+            if role == ASSISTANT and entry.calls:
                 self._ask(at, entry)
         self._leftover()
 
     def _ask(self, at: int, entry: Entry) -> None:
         for n, ref in enumerate(entry.calls):
-            earlier = self._last.get(ref.id)
+            ident = ref.id
+            earlier = self._last.get(ident)
             asked = _Asked(at, n, ref)
             if earlier is not None:
-                text = f"the tool call id {ref.id} was used before"
-                self.odd.append(Odd("duplicate-tool-call-id", at, text, ref.id, n, (earlier.at, earlier.n)))
-            self._last[ref.id] = asked
-            self._open.setdefault(ref.id, []).append(asked)
+                text = f"the tool call id {ident} was used before"
+                self.odd.append(Odd("duplicate-tool-call-id", at, text, ident, n, (earlier.at, earlier.n)))
+            self._last[ident] = asked
+            self._open.setdefault(ident, []).append(asked)
 
     def _answer(self, at: int, entry: Entry) -> None:
         block = entry.blocks[0]
         assert isinstance(block, ToolResult)
-        waiting = self._open.get(block.id)
+        ident = block.id
+        waiting = self._open.get(ident)
         if waiting:
             call, n, ref = waiting.pop()
             self.answers[at] = call
-            self.pairs.setdefault((call, block.id), at)
+            self.pairs.setdefault((call, ident), at)
             self.refs[at] = ref
             if self._last_message != call:
-                text = f"the result of {block.id} stands in a later turn than its call"
-                self.odd.append(Odd("late-tool-result", at, text, block.id, -1, (call, n)))
+                text = f"the result of {ident} stands in a later turn than its call"
+                self.odd.append(Odd("late-tool-result", at, text, ident, -1, (call, n)))
             return
-        known = self._last.get(block.id)
+        known = self._last.get(ident)
         if known is None:
-            self.odd.append(Odd("orphan-tool-result", at, f"no call with the id {block.id} stands before it", block.id))
+            self.odd.append(Odd("orphan-tool-result", at, f"no call with the id {ident} stands before it", ident))
             return
         self.refs[at] = known.ref
-        text = f"the call {block.id} already has a result; the first one counts"
-        self.odd.append(Odd("duplicate-tool-result", at, text, block.id, -1, (known.at, known.n)))
+        text = f"the call {ident} already has a result; the first one counts"
+        self.odd.append(Odd("duplicate-tool-result", at, text, ident, -1, (known.at, known.n)))
 
     def _leftover(self) -> None:
         """What waits at the last message is pending; what waits before it, the conversation went on without."""

@@ -77,9 +77,11 @@ def units_in(blocks: Blocks) -> int:
     units = 0
     for block in blocks:
         if type(block) is Text:
-            units += units_of(block.text)
+            text = block.text
+            units += len(text) if text.isascii() else units_of(text)
         elif type(block) is ToolResult:
             for part in block.content:
                 if type(part) is Text:
-                    units += units_of(part.text)
+                    text = part.text
+                    units += len(text) if text.isascii() else units_of(text)
     return units

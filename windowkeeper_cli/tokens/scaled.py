@@ -35,4 +35,5 @@ class ScaledCounter:
 
     def all_tokens(self, tallies: list[Tally]) -> tuple[int, ...]:
         """Return the tokens of every item by its tally."""
-        return tuple(self.tokens(found.size, found.fixed) for found in tallies)
+        scale, whole = self.scale, UNIT * SCALE
+        return tuple([-(-size * scale // whole) + fixed for size, _, fixed, _ in tallies])

@@ -38,7 +38,4 @@ def _weigh(data: bytes) -> int:
     weights = unhexlify(digits).translate(_PAIR)
     if len(weights) <= _SUM:
         return adler32(weights, 0) & 0xFFFF
-    total = 0
-    for at in range(0, len(weights), _SUM):
-        total += adler32(weights[at : at + _SUM], 0) & 0xFFFF
-    return total
+    return sum([adler32(weights[at : at + _SUM], 0) & 0xFFFF for at in range(0, len(weights), _SUM)])

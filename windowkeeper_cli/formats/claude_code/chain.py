@@ -26,9 +26,10 @@ class Tree:
         self._answers: dict[str, int] = {}
         self._micro: list[int] = []
         self._linked = False
-        for at, line in enumerate(lines):
-            if line.uuid is not None:
-                self.by_uuid.setdefault(line.uuid, at)
+        for at in range(len(lines) - 1, -1, -1):
+            uuid = lines[at].uuid
+            if uuid is not None:
+                self.by_uuid[uuid] = at
         self._link()
         if not self._linked:
             self._in_file_order()
@@ -77,9 +78,10 @@ class Tree:
 
     def _link(self) -> None:
         before = -1
+        by_uuid, answers, replies = self.by_uuid, self._answers, self._replies
         for at, line in enumerate(self.lines):
             above, kind = line.parent, line.kind
-            parent = -1 if above is None else self.by_uuid.get(above, -1)
+            parent = -1 if above is None else by_uuid.get(above, -1)
             if parent >= 0:
                 self._linked = True
             elif above is not None:
@@ -93,10 +95,10 @@ class Tree:
                 before = at
                 for block in line.blocks:
                     if type(block) is ToolResult:
-                        self._answers.setdefault(block.id, at)
+                        answers.setdefault(block.id, at)
             elif kind == ASSISTANT and not line.synthetic:
                 before = at
-                self._replies.setdefault(line.reply or "", []).append(at)
+                replies.setdefault(line.reply or "", []).append(at)
 
     def _system(self, at: int, line: Line, parent: int, before: int) -> int:
         """Return the parent of a system line: a compaction's is the line before it that it names."""

@@ -109,28 +109,27 @@ def agent_line(record: Record, pos: int) -> Line | None:
 
 
 def _message(value: dict[str, Any], kind: str, origin: Origin, pos: int) -> Line | None:
-    message = value.get("message")
+    get = value.get
+    message = get("message")
     if type(message) is not dict:
         return None
-    parent = value.get("parentUuid", NO_PARENT_KEY)
-    uuid, time = value.get("uuid"), value.get("timestamp")
+    blocks, calls = blocks_of(message.get("content"))
+    parent, uuid, time, agent = get("parentUuid", NO_PARENT_KEY), get("uuid"), get("timestamp"), get("agentId")
     model = reply = usage = None
     stopped = synthetic = False
     if kind == ASSISTANT:
         model, reply, usage = message.get("model"), message.get("id"), message.get("usage")
         stopped = message.get("stop_reason") is not None
-        synthetic = model == SYNTHETIC or value.get("isApiErrorMessage") is True
+        synthetic = model == SYNTHETIC or get("isApiErrorMessage") is True
         if type(reply) is not str or not reply:
-            reply = _text(value.get("requestId")) or f"line {origin.file}:{origin.line}:{origin.offset}"
-    agent = value.get("agentId")
-    blocks, calls = blocks_of(message.get("content"))
+            reply = _text(get("requestId")) or f"line {origin.file}:{origin.line}:{origin.offset}"
     fields = (
         pos,
         kind,
         origin,
         uuid if type(uuid) is str else None,
         parent if parent is None or type(parent) is str else NO_PARENT_KEY,
-        value.get("isSidechain", False) is True,
+        get("isSidechain") is True,
         agent if type(agent) is str else None,
         time if type(time) is str else None,
         blocks,
@@ -140,8 +139,8 @@ def _message(value: dict[str, Any], kind: str, origin: Origin, pos: int) -> Line
         usage if type(usage) is dict and usage else None,
         stopped,
         synthetic,
-        value.get("isMeta") is True,
-        value.get("isCompactSummary") is True,
+        get("isMeta") is True,
+        get("isCompactSummary") is True,
         None,
     )
     return _new(Line, fields)

@@ -23,13 +23,14 @@ class Merge:
 
     def kept(self, line: Line, value: Any) -> Line | None:
         """Return the line of a record, its parent renamed where that was a copy, None where the line is a copy."""
-        if line.uuid is not None:
+        uuid = line.uuid
+        if uuid is not None:
             seen = self._side if line.side else self._main
-            if line.uuid in seen:
+            if uuid in seen:
                 return None
             if self._several and line.reply is not None and self._is_copied_reply(line):
                 return None
-            seen.add(line.uuid)
+            seen.add(uuid)
         elif self._several and self._is_copy(compact(value), line.origin.file):
             return None
         if self._alias and line.parent is not None and line.parent is not NO_PARENT_KEY:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from windowkeeper_cli.formats.claude_code.lines import USER, Line, text_of
-from windowkeeper_cli.model.block import ToolResult
+from windowkeeper_cli.model.block import Blocks, ToolResult
 
 MACHINERY = (
     "<local-command-caveat>", "<local-command-stdout>", "<local-command-stderr>", "<task-notification>",
@@ -34,11 +34,12 @@ def expansions(lines: Sequence[Line]) -> dict[int, int]:
     found: dict[int, int] = {}
     before: Line | None = None
     for line in lines:
-        if line.kind != USER or _only_results(line):
+        if line.kind != USER or _only_results(line.blocks):
             continue
-        if before is not None and line.meta and not is_machinery(text_of(line)) and not is_command(text_of(line)):
+        text = text_of(line)
+        if before is not None and line.meta and not is_machinery(text) and not is_command(text):
             found[before.pos] = line.pos
-        before = line if not line.meta and is_command(text_of(line)) else None
+        before = line if not line.meta and is_command(text) else None
     return found
 
 
@@ -52,5 +53,7 @@ def is_person(line: Line, commands: dict[int, int]) -> bool:
     return not is_machinery(text)
 
 
-def _only_results(line: Line) -> bool:
-    return bool(line.blocks) and all(type(block) is ToolResult for block in line.blocks)
+def _only_results(blocks: Blocks) -> bool:
+    if len(blocks) == 1:
+        return type(blocks[0]) is ToolResult
+    return bool(blocks) and all(type(block) is ToolResult for block in blocks)

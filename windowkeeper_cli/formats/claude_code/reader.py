@@ -97,13 +97,14 @@ def _sorted(reading: Reading) -> _Sorted:
             continue
         known += 1
         pos += 1
-        if line.kind == "progress":
+        kind = line.kind
+        if kind == "progress":
             inner = agent_line(record, pos)
             inner = None if inner is None else merge.kept(inner, record.value)
             if inner is not None:
                 pos += 1
                 found.side.append(inner)
-        elif line.kind in MESSAGES and line.uuid is not None and not line.synthetic:
+        elif kind in MESSAGES and line.uuid is not None and not line.synthetic:
             last = record.value
         (found.side if line.side else found.main).append(kept)
     found.records = known
@@ -126,7 +127,7 @@ def _each(values: Iterable[Any]) -> Iterator[Any]:
 
 def _flat(records: Iterable[Record]) -> Iterator[Record]:
     for record in records:
-        if type(record.value) is list and _is_log_list(record.value):
+        if type(record[0]) is list and _is_log_list(record.value):
             for value in record.value:
                 yield Record(value, record.origin)
         else:

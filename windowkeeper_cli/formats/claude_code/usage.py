@@ -24,13 +24,8 @@ def usage_of(lines: Iterable[Line]) -> Usage | None:
             final = final or line.stopped
     if first is None:
         return None
-    return Usage(
-        _figure(first, "input_tokens"),
-        output,
-        _figure(first, "cache_read_input_tokens"),
-        _figure(first, "cache_creation_input_tokens"),
-        final,
-    )
+    read, written = first.get("cache_read_input_tokens"), first.get("cache_creation_input_tokens")
+    return Usage(_figure(first.get("input_tokens")), output, _figure(read), _figure(written), final)
 
 
 def total(usages: Iterable[Usage | None]) -> Usage | None:
@@ -47,6 +42,5 @@ def total(usages: Iterable[Usage | None]) -> Usage | None:
     )
 
 
-def _figure(usage: dict[str, Any], key: str) -> int:
-    value = usage.get(key)
+def _figure(value: Any) -> int:
     return value if type(value) is int and value >= 0 else 0

@@ -39,10 +39,13 @@ class Taken(NamedTuple):
 
 def taken_prompts(lines: Sequence[Line]) -> list[Taken]:
     """Return the queued texts that a remove took; one with a line of its own stays out, and so does bookkeeping."""
+    queued = [line for line in lines if line.kind == QUEUE]
+    if not queued:
+        return []
     queue = _Queue(_last_own_lines(lines))
     taken: list[Taken] = []
-    for line in lines:
-        if line.kind != QUEUE or line.value is None:
+    for line in queued:
+        if line.value is None:
             continue
         operation = line.value.get("operation")
         if operation == "enqueue":
