@@ -227,3 +227,15 @@ def test_what_spells_a_command_out_is_protected_like_it(protect: Line) -> None:
     items = (transcript.items[0], transcript.items[1]._replace(expands=0), *transcript.items[2:])
     found = gate_of(replace(transcript, items=items), policy(10**6, protect=protect))
     assert verdicts(found)[:2] == ["recent-request" if protect else REQUEST] * 2
+
+
+def test_whether_a_reason_still_keeps_is_told_without_another_plan() -> None:
+    found = gate(asks("Go"), *ROUNDS[:4], asks("Now this"), *ROUNDS[4:])
+    asked = [("current-request", 0, True), ("current-request", 5, True), ("current-request", 5, False)]
+    assert [found.still_keeps(reason, at, whole_turn=turn) for reason, at, turn in asked] == [False, True, True]
+    assert found.still_keeps("inside-keep-window", 7, whole_turn=False) is True
+    assert found.still_keeps("inside-keep-window", 2, whole_turn=True) is False
+    # A pin is a matter of the plan that admits it, and an outcome of a strategy is no guard's.
+    assert found.still_keeps("last-tool-result", 2, whole_turn=True) is None
+    assert found.still_keeps("replacement-not-smaller", 2, whole_turn=True) is None
+    assert not found.granted(2)

@@ -135,6 +135,7 @@ def test_a_tool_named_inside_a_longer_word_is_no_mention() -> None:
     # The notice of the reference says `history`, `window`, `left`: a tool called `win` is not named by it.
     found = ran([asks("Check d1"), *round_of(1, 900, "wind"), *round_of(2, 900), *round_of(3, 900)], sliding(2))
     addresses = Addresses(found.session)
+    assert addresses.of(2) == MENTIONED and addresses.is_lost(2) and not addresses.is_lost(4)
     assert "(wind)" in found.session.fold.inserted()[0].text
     assert "indo" not in addresses._words and "wind" in addresses._words
 

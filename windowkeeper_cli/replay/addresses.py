@@ -41,6 +41,14 @@ class Addresses:
             return MENTIONED
         return MENTIONED if item.resource and self._is_named(item.resource) else LOST
 
+    def is_lost(self, at: int) -> bool:
+        """Return whether the item is lost: its content stands nowhere in full, and no id in the window names it.
+
+        A lost item may still be `mentioned`.
+        """
+        item_id = self._session.transcript.items[at].id
+        return item_id not in self._ids and item_id not in self._in_full
+
     @cached_property
     def _ids(self) -> frozenset[str]:
         """The ids that stand-ins in the window name, those on the list of a notice included."""

@@ -10,6 +10,7 @@ from windowkeeper_cli.model.ledger import DecisionLine
 from windowkeeper_cli.model.rule import RuleText
 from windowkeeper_cli.report.sheet import CHANGE, DETAIL, NUMBER, WORD, Cell, Change, Column, Table
 from windowkeeper_cli.report.subject import Subject
+from windowkeeper_cli.strategies import OUTCOMES
 
 CLASSES = ("pin", "state", "evict", "compact")
 SPANS = 6
@@ -47,10 +48,11 @@ def refusal_table(refusals: Sequence[Refusal], title: str) -> Table:
 
 
 def _why(reason: str) -> str:
-    if reason not in GUARDS.names:
-        return ""
-    text: RuleText = GUARDS.module(reason).TEXT
-    return text.key or text.what
+    for family in (GUARDS, OUTCOMES):
+        if reason in family.names:
+            text: RuleText = family.module(reason).TEXT
+            return text.key or text.what
+    return ""
 
 
 def _places(refusals: Sequence[Refusal]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -149,12 +150,14 @@ def _by_reason(rows: tuple[RefusalRow, ...], found: Refusals) -> list[ByReason]:
     groups: dict[str, list[RefusalRow]] = {}
     for row in rows:
         groups.setdefault(row.reason, []).append(row)
-    sums = []
-    for reason, group in groups.items():
-        turns = {row.turn for row in group if row.scope == "turn" and row.turn >= 0}
-        counted = [row for row in group if row.scope == "turn" or row.turn not in turns]
-        sums.append(ByReason(reason, len(group), found.by_reason[reason], sum(row.tokens for row in counted)))
+    sums = [ByReason(name, len(group), found.by_reason[name], held_tokens(group)) for name, group in groups.items()]
     return sorted(sums, key=lambda one: (one.reason == INSIDE, -one.tokens, one.reason))
+
+
+def held_tokens(rows: Sequence[RefusalRow]) -> int:
+    """Return the tokens that the rows of one reason held; an item inside a turn among them counts with the turn."""
+    turns = {row.turn for row in rows if row.scope == "turn" and row.turn >= 0}
+    return sum(row.tokens for row in rows if row.scope == "turn" or row.turn not in turns)
 
 
 def _row(subject: Subject, row: RefusalRow) -> dict[str, object]:

@@ -10,7 +10,7 @@ from windowkeeper_cli.guards.removal import INSIDE
 from windowkeeper_cli.replay.refusals import HOLDS, LEFT, RELEASED, EmptyVisit, RefusalRow, Wedge
 from windowkeeper_cli.report.heading import STDIN, call_part, counter_words, footer_lines, session_line
 from windowkeeper_cli.report.reference import about
-from windowkeeper_cli.report.refusals import ENDINGS, Refused
+from windowkeeper_cli.report.refusals import ENDINGS, Refused, held_tokens
 from windowkeeper_cli.report.sheet import (
     BAD,
     DETAIL,
@@ -211,7 +211,7 @@ def _folded(rows: Sequence[RefusalRow]) -> tuple[Cell, ...]:
     return (
         None,
         f"{len(rows):,} more",
-        sum(row.tokens for row in rows),
+        held_tokens(rows),
         None,
         min(row.first_call for row in rows),
         max(row.last_call for row in rows),
