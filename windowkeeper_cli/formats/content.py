@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from windowkeeper_cli.formats.exact import compact
 from windowkeeper_cli.formats.families import resource_of
-from windowkeeper_cli.formats.images import size_of
 from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.item import CallRef
 
@@ -89,8 +88,15 @@ def other(value: Any) -> Other:
     if isinstance(value, dict):
         kind = value.get("type")
         if isinstance(kind, str):
-            return Other(kind, compact(value), size_of(value) if kind in ("image", "image_url") else None)
+            return Other(kind, compact(value), _size(value) if kind in ("image", "image_url") else None)
     return Other(type_name(value), compact(value))
+
+
+def _size(image: dict[str, Any]) -> tuple[int, int] | None:
+    # Few logs hold an image; the others start sooner without the decoder.
+    from windowkeeper_cli.formats.images import size_of
+
+    return size_of(image)
 
 
 def type_name(value: Any) -> str:

@@ -11,7 +11,7 @@ from windowkeeper_cli.formats.exact import DECODER, MAX_DEPTH, too_deep
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-_CUT_WORD = re.compile(r"-?(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|N|Na|I\w{0,6})?\Z")
+_CUT_WORD = re.compile(r"-?(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|N|Na|I[a-z]{0,6})?\Z")
 _LATE = 7
 _WORDS = (
     ("Unterminated string", "a string does not end"),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from hashlib import sha256
 from io import FileIO, RawIOBase
-from queue import SimpleQueue
-from threading import Thread
-from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from queue import SimpleQueue
+    from threading import Thread
+    from types import TracebackType
 
 _ALONE = 16
 
@@ -23,7 +25,7 @@ class Digest:
         self.size = 0
         self._hash = sha256()
         self._chunks = 0
-        self._queue: SimpleQueue[bytes | None] = SimpleQueue()
+        self._queue: SimpleQueue[bytes | None] | None = None
         self._thread: Thread | None = None
 
     def __enter__(self) -> Digest:
@@ -36,21 +38,30 @@ class Digest:
         if self._chunks <= _ALONE:
             self._hash.update(chunk)
             return
-        if self._thread is None:
-            self._thread = Thread(target=self._run, name="windowkeeper-sha256", daemon=True)
-            self._thread.start()
+        if self._queue is None:
+            self._queue = self._start()
         self._queue.put(chunk)
 
     def __exit__(
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
-        if self._thread is not None:
+        if self._queue is not None and self._thread is not None:
             self._queue.put(None)
             self._thread.join()
         self.hex = self._hash.hexdigest()
 
-    def _run(self) -> None:
-        while (chunk := self._queue.get()) is not None:
+    def _start(self) -> SimpleQueue[bytes | None]:
+        # A small file needs no thread, and starts sooner without these.
+        from queue import SimpleQueue
+        from threading import Thread
+
+        queue: SimpleQueue[bytes | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, args=(queue,), name="windowkeeper-sha256", daemon=True)
+        self._thread.start()
+        return queue
+
+    def _run(self, queue: SimpleQueue[bytes | None]) -> None:
+        while (chunk := queue.get()) is not None:
             self._hash.update(chunk)
 
 

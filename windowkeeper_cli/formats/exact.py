@@ -16,7 +16,7 @@ import orjson
 MAX_DEPTH = 500
 _BEYOND = float(2**63)
 _INT_DIGITS = 4_000
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{\]}]', re.DOTALL)
+_TOKEN = r'(?s:"(?:[^"\\]++|\\.)*+"?|[\[{\]}])'
 _PLAIN = frozenset((str, int, bool, type(None)))
 
 
@@ -45,7 +45,7 @@ DECODER = json.JSONDecoder(parse_int=_integer, parse_float=_real)
 def depth_of(text: str) -> int:
     """Return how deep arrays and objects nest in `text`, strings left aside."""
     deepest = now = 0
-    for token in _TOKEN.findall(text):
+    for token in re.findall(_TOKEN, text):
         if token in "[{":
             now += 1
             deepest = max(deepest, now)

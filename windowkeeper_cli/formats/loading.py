@@ -16,7 +16,6 @@ from windowkeeper_cli.formats.opening import Opened, open_bytes, open_path
 from windowkeeper_cli.formats.reading import ElsewhereError, Reading
 from windowkeeper_cli.formats.registry import FORMATS
 from windowkeeper_cli.formats.source import Origins
-from windowkeeper_cli.formats.spanning import RESTORE
 from windowkeeper_cli.formats.stream import BOM, LOSSES, Log, Record, records
 from windowkeeper_cli.model.errors import InputError, UsageError
 from windowkeeper_cli.model.finding import Finding
@@ -147,6 +146,8 @@ def _nothing(opened: Opened, log: Log) -> InputError:
     if _is_binary(head):
         return _binary(opened.name)
     if text[:1] in (b"{", b"["):
+        from windowkeeper_cli.formats.spanning import RESTORE
+
         line, column, words = log.first_loss or (1, 1, "no value ends")
         return InputError.at(opened.name, line, column, f"the JSON is damaged: {words}", RESTORE)
     return unknown_format(opened.name)

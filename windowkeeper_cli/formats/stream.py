@@ -5,21 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from windowkeeper_cli.formats.damage import Fault, Piece, decoded, mended
 from windowkeeper_cli.formats.opening import Opened
-from windowkeeper_cli.formats.spanning import Span, damaged_document, looks_like_lines, spanning
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import Origin
+
+if TYPE_CHECKING:
+    from windowkeeper_cli.formats.damage import Fault, Piece
+    from windowkeeper_cli.formats.spanning import Span
 
 BOM = b"\xef\xbb\xbf"
 LOSSES = frozenset(("truncated-json", "spliced-json", "not-json"))
 """Findings that cost a record or a part of one."""
 SHOWN = 1_000
-_INEXACT = re.compile(rb"[0-9]{17}|[0-9][eE]")
+_INEXACT = rb"[0-9]{17}|[0-9][eE]"
 _OPENERS = (b"{", b"[")
 _TRIES = 16
 _new = tuple.__new__
@@ -109,7 +111,7 @@ class _Reader:
         file, loads = self.file, orjson.loads
         for number, offset, raw in rows:
             ended = raw.endswith(b"\n")
-            if not self.exact or not _INEXACT.search(raw):
+            if not self.exact or not re.search(_INEXACT, raw):
                 try:
                     value = loads(raw)
                 except orjson.JSONDecodeError:
@@ -126,6 +128,10 @@ class _Reader:
                 return
 
     def _slow(self, row: Row, rows: Iterator[_Row]) -> Iterator[Record]:
+        # Most inputs never come here, and start sooner without these.
+        from windowkeeper_cli.formats.damage import decoded, mended
+        from windowkeeper_cli.formats.spanning import damaged_document, looks_like_lines, spanning
+
         text, faults = decoded(row.raw)
         pieces, more = mended(text)
         faults += more

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -56,17 +55,17 @@ def recognise(values: list[Any]) -> Verdict | None:
     return Verdict(LIKELY, f"{rare} lines") if rare and all(kind in KNOWN for kind in kinds) else None
 
 
-@dataclass
 class _Sorted:
     """The lines of all files: the main chain's and the side ones, and what was counted while they were read."""
 
-    main: list[Line] = field(default_factory=list)
-    side: list[Line] = field(default_factory=list)
-    unknown: Unknowns = field(default_factory=lambda: Unknowns("unknown-record"))
-    records: int = 0
-    session: str | None = None
-    version: str | None = None
-    cwd: str | None = None
+    def __init__(self) -> None:
+        self.main: list[Line] = []
+        self.side: list[Line] = []
+        self.unknown = Unknowns("unknown-record")
+        self.records = 0
+        self.session: str | None = None
+        self.version: str | None = None
+        self.cwd: str | None = None
 
 
 def read(reading: Reading) -> Draft:

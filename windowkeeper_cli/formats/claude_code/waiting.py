@@ -14,7 +14,7 @@ from windowkeeper_cli.formats.claude_code.people import BLANKS, is_machinery
 from windowkeeper_cli.model.block import ToolResult
 
 _BOOKKEEPING = '{"task_id"'
-_SLASH = re.compile(r"/[A-Za-z][A-Za-z0-9:_-]*(?:[ \t\r\n]|\Z)")
+_SLASH = r"/[A-Za-z][A-Za-z0-9:_-]*(?:[ \t\r\n]|\Z)"
 OWN, OWN_NOTICE, TYPED, NOTICE, BOOK = range(5)
 """Kinds of queued texts: with a line of its own (typed, or the program's), without one, bookkeeping."""
 _TAKES = {
@@ -57,7 +57,7 @@ def taken_prompts(lines: Sequence[Line]) -> list[Taken]:
             if held is None or operation == "dequeue":
                 continue
             text = _content(held)
-            if queue.kind(held) in (TYPED, NOTICE) and not _SLASH.match(text):
+            if queue.kind(held) in (TYPED, NOTICE) and not re.match(_SLASH, text):
                 taken.append(Taken(held, line, text, not is_machinery(text), line.pos))
     return taken
 
