@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.sessions import Ran, asks, calls, gives, policy, ran, round_of
-from windowkeeper_cli.model.decision import Form
+from tests.generated import loaded, settings
+from tests.sessions import Ran, asks, calls, gives, policy, ran, round_of, session
+from windowkeeper_cli.model.decision import Decision, Form
 from windowkeeper_cli.replay.addresses import LOST, MENTIONED, RECALLABLE, Addresses
 from windowkeeper_cli.replay.dropped import Dropped, dropped_of
+from windowkeeper_cli.replay.session import Session
+from windowkeeper_cli.rules.visit import Facts, Plan, Visit
+from windowkeeper_cli.strategies.strategy import Plain
+from windowkeeper_cli.tokens import counts
 
 
 def rows_of(found: Ran) -> list[Dropped]:
@@ -145,3 +150,22 @@ def test_departures_are_in_the_order_of_leaving() -> None:
     rows = rows_of(found)
     assert len(rows) > 3
     assert [(row.left, row.at) for row in rows] == sorted((row.left, row.at) for row in rows)
+
+
+class Alone(Plain):
+    """Takes out the first result by itself, and leaves its call where it is."""
+
+    name = "alone"
+
+    def plan(self, visit: Visit) -> Plan:
+        if visit.call.number != 3:
+            return None
+        assert visit.gate.may_move(2) is None
+        yield Decision("trim", self.name, 2, Form.OUT, 0, 0)
+        return Facts(("log",))
+
+
+def test_a_result_whose_own_call_stands_is_mentioned() -> None:
+    transcript = loaded(session(asks("a"), *round_of(1, 400), *round_of(2, 400)))
+    made = Session(transcript, counts(transcript, "chars:1"), settings({}), strategy=Alone())
+    assert [(row.at, row.form, row.address) for row in dropped_of(made, made.steps())] == [(2, Form.OUT, MENTIONED)]

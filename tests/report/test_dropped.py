@@ -190,7 +190,8 @@ def test_nothing_has_left_says_why_and_offers_a_smaller_budget() -> None:
 
 def test_nothing_has_left_of_a_strategy_without_a_limit() -> None:
     text = page(at_end(rounds(1, 40), Settings(strategy="handles")))
-    assert "handles has no limit of its own" in text
+    assert "tokens   (chars/4)   handles.overTokens 1,000\n" in text
+    assert "tokens; handles acts on handles.overTokens." in text
 
 
 def test_no_tool_result_at_all() -> None:

@@ -175,6 +175,13 @@ def test_nothing_engaged_is_said_with_the_figures() -> None:
     assert "the limit is 640)" in text
 
 
+def test_a_strategy_that_did_not_act_names_the_key_that_would_make_it() -> None:
+    text = page(at_end(rounds(1, 40), SLIDING))
+    assert "sliding-window engaged at no call" in text
+    assert "it acts on slidingWindow.keepRecentTurns)." in text
+    assert "slidingWindow.keepRecentTurns 2\n" in text
+
+
 def test_a_strategy_without_guards_says_so() -> None:
     text = page(at_end(rounds(2, 40_000), Settings(strategy="handles")))
     assert "Nothing refused: handles runs under no guards, so whatever it picks leaves" in text

@@ -11,7 +11,15 @@ from windowkeeper_cli.replay.addresses import LOST, RECALLABLE
 from windowkeeper_cli.replay.dropped import Dropped
 from windowkeeper_cli.report.dropped import DroppedReport, Sums
 from windowkeeper_cli.report.explain_document import FORM_NAMES
-from windowkeeper_cli.report.heading import STDIN, call_part, counter_words, footer_lines, session_line
+from windowkeeper_cli.report.heading import (
+    STDIN,
+    acts_on,
+    call_part,
+    counter_words,
+    footer_lines,
+    limit_parts,
+    session_line,
+)
 from windowkeeper_cli.report.reference import about
 from windowkeeper_cli.report.sheet import (
     BAD,
@@ -82,9 +90,7 @@ def _blocks(report: DroppedReport) -> Iterator[Block]:
 
 def _header(report: DroppedReport) -> Lines:
     subject, sums = report.subject, report.totals()
-    tokens: list[Part] = [(counter_words(subject),)]
-    if report.limit is not None:
-        tokens.append(("limit", report.limit))
+    tokens: list[Part] = [(counter_words(subject),), *limit_parts(subject.policy, report.limit)]
     lines = [session_line(subject, call_part(subject, report.call)), Line("tokens", tuple(tokens))]
     if report.rows:
         parts: list[Part] = [(sums.left, "of", sums.results, "tool results, of", sums.tokens_left, "tokens")]
@@ -102,7 +108,9 @@ def _nothing(report: DroppedReport) -> str:
         return f"No tool result had come by call {report.call:,}."
     held = f"No tool result has left: all {count:,} are in the window of call {report.call:,} in full"
     if report.limit is None:
-        return f"{held}. The largest window was {report.peak:,} tokens; {strategy} has no limit of its own."
+        found = acts_on(report.subject.policy)
+        why = f"; {strategy} acts on {found[0]}" if found else ""
+        return f"{held}. The largest window was {report.peak:,} tokens{why}."
     if report.peak > report.limit:
         return f"{held}, though the largest window was {report.peak:,} tokens, over the limit of {report.limit:,}."
     return f"{held}. The largest window was {report.peak:,} tokens, {report.limit - report.peak:,} under the limit."

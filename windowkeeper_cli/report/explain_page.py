@@ -10,7 +10,15 @@ from windowkeeper_cli.report.explain import Explanation, Visited
 from windowkeeper_cli.report.explain_document import limit_of, over_limit
 from windowkeeper_cli.report.explain_rows import decision_rows
 from windowkeeper_cli.report.explain_totals import refusal_table, totals
-from windowkeeper_cli.report.heading import STDIN, counter_words, footer_lines, moment, session_line
+from windowkeeper_cli.report.heading import (
+    STDIN,
+    acts_on,
+    counter_words,
+    footer_lines,
+    limit_parts,
+    moment,
+    session_line,
+)
 from windowkeeper_cli.report.sheet import (
     BAD,
     CHANGE,
@@ -75,7 +83,9 @@ def _header(explanation: Explanation, visited: Visited) -> Lines:
     after = window.tokens
     limit = limit_of(explanation, visited)
     tokens: list[Part] = [(Change(before, after) if before != after else after, counter_words(subject))]
-    if limit is not None:
+    if limit is None:
+        tokens += limit_parts(subject.policy, None)
+    else:
         target = visit.target if visit is not None else subject.policy.settings.budget.goal
         tokens += [("limit", limit)] + ([("target", target)] if target is not None else [])
     lines.append(Line("tokens", tuple(tokens)))
@@ -134,7 +144,13 @@ def _nothing(explanation: Explanation, visited: Visited) -> str:
     window, limit = visited.window, limit_of(explanation, visited)
     strategy = explanation.subject.policy.settings.strategy
     if limit is None:
-        return f"Nothing has left: the strategy {strategy} keeps every item in the window."
+        found = acts_on(explanation.subject.policy)
+        if found is None:
+            return f"Nothing has left: the strategy {strategy} keeps every item in the window."
+        return (
+            f"Nothing has left: all {window.full:,} items are in the window of {window.tokens:,} tokens in full; "
+            f"{strategy} acts on {found[0]}."
+        )
     room = limit - window.tokens
     if room < 0:
         return f"Nothing has left, and the window of {window.tokens:,} tokens is {-room:,} over the limit of {limit:,}."

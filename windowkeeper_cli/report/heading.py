@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.report.envelope import Assumption, assumptions
-from windowkeeper_cli.report.sheet import STRONG, WARN, Line, Marked, Part
+from windowkeeper_cli.report.sheet import STRONG, WARN, Cell, Line, Marked, Part
 from windowkeeper_cli.report.subject import RECORDED, NamedPolicy, Subject
+from windowkeeper_cli.strategies import STRATEGIES
 
 STDIN = "-"
 """The name of standard input, which no later command can read again."""
@@ -33,6 +34,31 @@ def session_line(subject: Subject, *more: Part) -> Line:
 def call_part(subject: Subject, number: int) -> Part:
     """Return the phrase that names the call a report speaks of, marked where no call came after it."""
     return ("call", number, "(next)") if number == subject.transcript.next_call.number else ("call", number)
+
+
+def acts_on(policy: NamedPolicy) -> tuple[str, Cell] | None:
+    """Return the policy key that makes a strategy act, with its value, None where no one key does."""
+    strategy = policy.settings.strategy
+    if policy.make is not None or strategy not in STRATEGIES.names:
+        return None
+    path: str = STRATEGIES.module(strategy).TEXT.key
+    section, _, key = path.partition(".")
+    if not key:
+        return None
+    return path, getattr(getattr(policy.settings, _field(section)), _field(key))
+
+
+def _field(name: str) -> str:
+    """Return the settings field of a policy key (`keepRecentTurns`: `keep_recent_turns`)."""
+    return "".join(f"_{char.lower()}" if char.isupper() else char for char in name)
+
+
+def limit_parts(policy: NamedPolicy, limit: int | None) -> tuple[Part, ...]:
+    """Return the phrase that says when a strategy acts: its limit, else the key that makes it act."""
+    if limit is not None:
+        return (("limit", limit),)
+    found = acts_on(policy)
+    return () if found is None else (found,)
 
 
 def policy_name(subject: Subject) -> str:

@@ -8,7 +8,15 @@ from collections.abc import Iterator, Sequence
 from windowkeeper_cli.guards import GUARDS
 from windowkeeper_cli.guards.removal import INSIDE
 from windowkeeper_cli.replay.refusals import HOLDS, LEFT, RELEASED, EmptyVisit, RefusalRow, Wedge
-from windowkeeper_cli.report.heading import STDIN, call_part, counter_words, footer_lines, session_line
+from windowkeeper_cli.report.heading import (
+    STDIN,
+    acts_on,
+    call_part,
+    counter_words,
+    footer_lines,
+    limit_parts,
+    session_line,
+)
 from windowkeeper_cli.report.reference import about
 from windowkeeper_cli.report.refusals import ENDINGS, Refused, held_tokens
 from windowkeeper_cli.report.sheet import (
@@ -98,9 +106,7 @@ def _blocks(report: Refused) -> Iterator[Block]:
 
 def _header(report: Refused) -> Lines:
     subject = report.subject
-    tokens: list[Part] = [(counter_words(subject),)]
-    if report.limit is not None:
-        tokens.append(("limit", report.limit))
+    tokens: list[Part] = [(counter_words(subject),), *limit_parts(subject.policy, report.limit)]
     visits: list[Part] = [("engaged at", report.engaged, "of", report.call, "calls")]
     visits.append(("met refusals at", report.refusing))
     visits.append(("removed nothing at", len(report.empty)))
@@ -133,8 +139,10 @@ def _nothing(report: Refused) -> str:
     strategy = report.subject.policy.settings.strategy
     peak = f"the largest window up to call {report.call:,} was {report.peak:,} tokens"
     if not report.engaged:
+        found = acts_on(report.subject.policy) if report.limit is None else None
         limit = "" if report.limit is None else f", the limit is {report.limit:,}"
-        return f"Nothing was asked to leave: {strategy} engaged at no call ({peak}{limit})."
+        acts = f"; it acts on {found[0]}" if found else ""
+        return f"Nothing was asked to leave: {strategy} engaged at no call ({peak}{limit}{acts})."
     if not report.guards:
         return f"Nothing refused: {strategy} runs under no guards, so whatever it picks leaves ({peak})."
     return f"Nothing refused: all that {strategy} asked to leave left ({peak})."
