@@ -39,7 +39,7 @@ def test_every_strategy_has_both_reports(cli: Cli, report: str, strategy: str) -
     words = (report, TRANSCRIPT, "-p", strategy, *needs(strategy), *CHARS)
     done = cli(*words, "--width", "100")
     assert (done.code, done.err) == (0, "")
-    assert f"WHAT-IF {strategy}" in done.text
+    assert f"{'RECORDED' if strategy == 'recorded' else 'WHAT-IF'} {strategy}" in done.text
     document = json.loads(cli(*words, "-f", "json").out)
     fits(document)
     assert document["policy"]["strategy"] == strategy
@@ -231,3 +231,28 @@ def test_rules_explains_the_refusals_that_no_guard_makes(cli: Cli, name: str) ->
     assert done.code == 0
     assert f"refusal reason  {name}" in done.text and "\nwhy " in done.text
     assert ("\nexample\n" in done.text) is (name != "summarizer-failed")
+
+
+@pytest.mark.parametrize("command", ["explain", *REPORTS])
+def test_reported_figures_trigger_where_the_transcript_has_them(cli: Cli, tmp_path: Path, command: str) -> None:
+    # Call 3 reports 9,000 tokens for a window that holds a few hundred: only the reported counter acts on them.
+    messages: list[dict[str, object]] = [{"role": "user", "content": "Check d1"}]
+    for number in range(1, 5):
+        usage = {"inputTokens": 9_000 if number == 3 else 100 * number, "outputTokens": 5}
+        call = {"id": f"c{number}", "name": "read_log", "args": {"n": number}}
+        messages.append({"role": "assistant", "content": "", "toolCalls": [call], "usage": usage})
+        messages.append({"role": "tool", "toolCallId": f"c{number}", "content": "line " * 200})
+    file = tmp_path / "t.json"
+    file.write_text(json.dumps({"format": "windowkeeper/1", "messages": messages}))
+    own = ("--set", "pins.keepLastToolResults=false", "--set", "tokenBudget.keepRecentTurns=1")
+    words = (command, str(file), "-p", "token-budget", "--set", "tokenBudget.thresholdTokens=5000", *own, "--call", "4")
+    reported = cli(*words, "--counter", "reported")
+    assert reported.code == 0
+    assert "the trigger reads what the provider reported for the recorded windows" in reported.text
+    assert "tokenBudget.thresholdTokens" in reported.text
+    if command == "dropped":
+        assert "left     2 of 3 tool results" in reported.text
+    estimated = cli(*words, "--counter", "estimate")
+    assert "the trigger reads this policy's own windows, as they are counted here" in estimated.text
+    if command == "dropped":
+        assert "No tool result has left: all 3" in estimated.text

@@ -187,6 +187,12 @@ def test_a_strategy_without_guards_says_so() -> None:
     assert "Nothing refused: handles runs under no guards, so whatever it picks leaves" in text
 
 
+def test_a_recorded_session_has_no_refusals_and_says_so() -> None:
+    # spec/6: `recorded` has no refusals, and says so.
+    text = page(at_end(rounds(2), Settings(strategy="recorded")))
+    assert "No refusals: a log holds what its harness removed, not what it kept from leaving" in text
+
+
 def test_waiting_is_a_visit_that_asked_nothing() -> None:
     parts = [asks("a"), *round_of(1, 4000), *round_of(2, 40)]
     settings = Settings(
@@ -212,4 +218,5 @@ def test_every_strategy_has_the_report(strategy: str) -> None:
     )
     report = at_end(rounds(6), settings)
     fits(report.document())
-    assert f"WHAT-IF policy.json 0123456789ab   call {report.call} (next)" in page(report)
+    word = "RECORDED" if strategy == "recorded" else "WHAT-IF"
+    assert f"{word} policy.json 0123456789ab   call {report.call} (next)" in page(report)

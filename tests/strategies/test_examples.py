@@ -20,7 +20,8 @@ def test_the_example_shows_its_strategy(name: str) -> None:
 
 @pytest.mark.parametrize("name", STRATEGIES.names)
 def test_every_strategy_has_an_example(name: str) -> None:
-    assert STRATEGIES.module(name).TEXT.example is not None
+    # `recorded` replays a log's own events, which our own format does not hold.
+    assert STRATEGIES.module(name).TEXT.example is not None or name == "recorded"
 
 
 @pytest.mark.parametrize("name", OUTCOMES.names)

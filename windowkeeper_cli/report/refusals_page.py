@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from windowkeeper_cli.guards import GUARDS
 from windowkeeper_cli.guards.removal import INSIDE
-from windowkeeper_cli.replay.refusals import HOLDS, LEFT, RELEASED, EmptyVisit, RefusalRow, Wedge
+from windowkeeper_cli.replay.refusals import HOLDS, LEFT, RELEASED, RefusalRow, Wedge
+from windowkeeper_cli.report.empty_visits import empty_visits
 from windowkeeper_cli.report.heading import (
     STDIN,
     acts_on,
@@ -41,6 +42,7 @@ from windowkeeper_cli.report.sheet import (
     Sheet,
     Table,
 )
+from windowkeeper_cli.report.subject import RECORDED
 from windowkeeper_cli.strategies import OUTCOMES
 
 LONG = 40
@@ -49,8 +51,6 @@ LONG = 40
 The keep window, which every turn passes through, always does.
 """
 FEW = 6
-RUNS = 12
-"""Runs of visits without a removal that are listed one by one."""
 CALLS = 12
 """Calls that a line lists; more are counted."""
 TONES = {HOLDS: WARN, RELEASED: PLAIN, LEFT: DIM}
@@ -74,13 +74,6 @@ ROWS = (
     Column("ended", "ended", WORD),
     Column("detail", "what", DETAIL),
 )
-EMPTY = (
-    Column("calls", "calls", WORD),
-    Column("visits", "visits", NUMBER),
-    Column("trigger", "trigger", WORD),
-    Column("tokens", "tokens", NUMBER),
-    Column("detail", "refused", DETAIL),
-)
 
 
 def sheet(report: Refused) -> Sheet:
@@ -101,7 +94,7 @@ def _blocks(report: Refused) -> Iterator[Block]:
         for group in report.by_reason:
             yield _rows(report, groups[group.reason])
     if report.empty:
-        yield _empty(report.empty)
+        yield empty_visits(report.empty)
 
 
 def _header(report: Refused) -> Lines:
@@ -137,6 +130,8 @@ def _calls(calls: Sequence[int]) -> str:
 
 def _nothing(report: Refused) -> str:
     strategy = report.subject.policy.settings.strategy
+    if report.subject.mode == RECORDED:
+        return "No refusals: a log holds what its harness removed, not what it kept from leaving. Try -p windowkeeper."
     peak = f"the largest window up to call {report.call:,} was {report.peak:,} tokens"
     if not report.engaged:
         found = acts_on(report.subject.policy) if report.limit is None else None
@@ -228,52 +223,6 @@ def _folded(rows: Sequence[RefusalRow]) -> tuple[Cell, ...]:
         f"turns {min(turns, default=0):,}-{max(turns, default=0):,}: "
         + ", ".join(f"{ends[ending]:,} {ending}" for ending in ENDINGS if ends[ending]),
     )
-
-
-def _empty(visits: Sequence[EmptyVisit]) -> Table:
-    """Return the visits that removed nothing, those in a row with one trigger and the same reasons as one."""
-    runs: list[list[EmptyVisit]] = []
-    for visit in visits:
-        if runs and _kind(runs[-1][-1]) == _kind(visit):
-            runs[-1].append(visit)
-        else:
-            runs.append([visit])
-    shown = {id(run) for run in sorted(runs, key=len, reverse=True)[:RUNS]}
-    rows = [_run(run) for run in runs if id(run) in shown]
-    rest = [visit for run in runs if id(run) not in shown for visit in run]
-    if rest:
-        rows.append(_run(rest))
-    title = f"visits that removed nothing ({len(visits):,})"
-    return Table(EMPTY, tuple(rows), title)
-
-
-def _kind(visit: EmptyVisit) -> tuple[str, frozenset[str]]:
-    return visit.trigger, frozenset(reason for reason, _ in visit.reasons)
-
-
-def _run(run: Sequence[EmptyVisit]) -> tuple[Cell, ...]:
-    first, last = run[0], run[-1]
-    calls = f"{first.call:,}" if first is last else f"{first.call:,}-{last.call:,}"
-    triggers = list(dict.fromkeys(visit.trigger for visit in run))
-    most: dict[str, int] = {}
-    for visit in run:
-        for reason, count in visit.reasons:
-            most[reason] = max(count, most.get(reason, 0))
-    reasons = ", ".join(f"{reason} {count:,}" for reason, count in sorted(most.items(), key=lambda one: -one[1]))
-    upto = "up to " if reasons and len(run) > 1 else ""
-    return (
-        calls,
-        len(run),
-        triggers[0] if len(triggers) == 1 else "several",
-        max(visit.tokens for visit in run),
-        f"{upto}{reasons}" if reasons else _unasked(triggers),
-    )
-
-
-def _unasked(triggers: Sequence[str]) -> str:
-    if triggers == ["waiting"]:
-        return "nothing was asked: over the limit, and budget.backoff holds the next re-plan back"
-    return "nothing refused: there was nothing left to take"
 
 
 def _next(report: Refused) -> Iterator[Command]:
