@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from windowkeeper_cli.guards.case import Case
 from windowkeeper_cli.guards.pins import Observations
+from windowkeeper_cli.guards.split_pair import awaits
 from windowkeeper_cli.guards.window_turns import WindowTurn, newest, oldest_first
 from windowkeeper_cli.model.decision import Form, Refusal
 from windowkeeper_cli.model.item import SUMMARY_PREFIX, USER
@@ -105,10 +106,12 @@ def _walk(
 
 
 def _parted(case: Case, span: list[WindowTurn]) -> set[int]:
-    """Return the turns of the span that would leave a partner behind in the window."""
-    inside = {turn.turn for turn in span}
+    """Return the turns of the span that would leave a partner behind in the window, or one that is still to come."""
+    inside = {turn.turn for turn in span if turn.insert is None}
     return {
-        turn for turn in inside if any(other not in inside and _stands(case, other) for other in case.partners(turn))
+        turn
+        for turn in inside
+        if awaits(case, turn) or any(other not in inside and _stands(case, other) for other in case.partners(turn))
     }
 
 

@@ -32,11 +32,11 @@ class SplitPair(Guard):
     def keeps_turn(self, case: Case, turn: int) -> bool:
         turns = case.partners(turn)
         return any(case.others_refuse(other) for other in turns if other != turn) or any(
-            _awaits(case, other) for other in turns
+            awaits(case, other) for other in turns
         )
 
 
-def _awaits(case: Case, turn: int) -> bool:
+def awaits(case: Case, turn: int) -> bool:
     """Return whether a call of the turn has no result of its own yet, though a reused id may pass for answered."""
     calls = ((item.at, call.id) for item in case.members(turn) for call in item.calls)
     return any(case.pairs.get(call, case.view.held) >= case.view.held for call in calls)

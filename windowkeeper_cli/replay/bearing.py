@@ -88,7 +88,7 @@ class Bearing:
 
     def pause(self, call: Call) -> float | None:
         """Return seconds from the last reply to this request: the newest time among its new items less the reply's."""
-        if call.number < 2:
+        if not 2 <= call.number <= len(self._transcript.calls) + 1:
             return None
         items, reply = self._transcript.items, self._transcript.calls[call.number - 2].at
         times = (seconds(items[at].timestamp) for at in range(call.at - 1, reply, -1))

@@ -43,7 +43,9 @@ class Netting:
         """Return the lowest slot before `end` that changed, None where the window up to there stands."""
         changed = [2 * at + 1 for at in self._before if 2 * at + 1 < end and self._moved(at)]
         changed += [
-            slot for slot, insert in self._inserts_before.items() if slot < end and insert != self._fold.insert_at(slot)
+            slot
+            for slot, insert in self._inserts_before.items()
+            if slot < end and _stands(insert) != _stands(self._fold.insert_at(slot))
         ]
         return min(changed, default=None)
 
@@ -86,7 +88,7 @@ class Netting:
     def _item_line(self, decision: Decision) -> DecisionLine:
         at, fold = decision.at, self._fold
         item = fold.items[at]
-        size = 0 if fold.form(at) is Form.OUT else fold.size(at)
+        size = fold.size(at) if at < fold.held and fold.form(at) is not Form.OUT else 0
         standing, tokens_before = self._before.get(at, (fold.standing(at), size))
         return DecisionLine(
             call=self._call.number,
@@ -112,9 +114,11 @@ class Netting:
         for slot in sorted(self._inserts_before):
             before, after = self._inserts_before[slot], self._fold.insert_at(slot)
             rule, detail = self._texts[slot]
-            if before != after and before is not None:
+            if before is after:
+                continue
+            if before is not None:
                 lines.append(self._text_line("retract", before, before.tokens, 0, rule, detail))
-            if before != after and after is not None:
+            if after is not None:
                 lines.append(self._text_line("insert", after, 0, after.tokens, rule, detail))
         return lines
 
@@ -133,3 +137,8 @@ class Netting:
             form_before=Form.OUT if action == "insert" else Form.FULL,
             form_after=Form.FULL if action == "insert" else Form.OUT,
         )
+
+
+def _stands(insert: Insert | None) -> tuple[str, str, str] | None:
+    """Return what of a text of ours a request holds: an equal text in its place breaks no prefix."""
+    return None if insert is None else (insert.stands, insert.item, insert.text)

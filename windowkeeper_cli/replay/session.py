@@ -140,7 +140,7 @@ class Session:
             counter=self.counts.counter,
             blocks=self.transcript.blocks,
             sources=self._bearing,
-            pause=self._bearing.pause(call) if self.settings.budget.idle_seconds is not None else None,
+            pause=self._bearing.pause(call),
             now=self._bearing.now(call) if self.strategy.needs_time else None,
             reading=self.run.reading,
             stage=self.run.stage,

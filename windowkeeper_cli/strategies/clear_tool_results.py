@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from windowkeeper_cli.model.block import units_in
@@ -44,6 +45,10 @@ class ClearToolResults(Plain):
         self._own = settings.clear_tool_results
         self._results: list[int] = []
         self._next = 0
+        self._cleared: Counter[int] = Counter()
+        self._to_clear: Counter[int] = Counter()
+        self._gains: dict[int, int] = {}
+        self._priced = 0
 
     def plan(self, visit: Visit) -> Plan:
         """Clear what the mode and the keep rule let go, where the window is over the trigger."""
@@ -93,36 +98,37 @@ class ClearToolResults(Plain):
         return bool(stops) and before - visit.view.tokens >= own.clear_at_least
 
     def _freed(self, visit: Visit, end: int) -> int:
-        price = visit.counter.text(PLACEHOLDER)
-        return sum(
-            max(0, visit.view.size(at) - price)
-            for at in self._results[self._next : end]
-            if visit.item(at).tool_name not in self._own.exclude_tools
-        )
+        """Return the tokens that clearing every result before index `end` would free; each is looked at once."""
+        for at in self._results[max(self._next, self._priced) : end]:
+            if not self._stays(visit, at):
+                moves = self._moves(visit, at, self._to_clear)
+                self._gains[at] = sum(visit.view.size(move.at) - move.tokens for move in moves)
+        self._priced = max(self._priced, end)
+        return sum(self._gains.values())
+
+    def _stays(self, visit: Visit, at: int) -> bool:
+        return visit.item(at).tool_name in self._own.exclude_tools or visit.gate.may_move(at) is not None
 
     def _clear(self, visit: Visit, at: int) -> Iterator[Decision]:
-        item = visit.item(at)
-        if item.tool_name in self._own.exclude_tools or visit.gate.may_move(at) is not None:
-            return
+        self._gains.pop(at, None)
+        return iter(()) if self._stays(visit, at) else self._moves(visit, at, self._cleared)
+
+    def _moves(self, visit: Visit, at: int, cleared: Counter[int]) -> Iterator[Decision]:
+        """Yield what clears a result, and its message's arguments once `cleared` counts a result for each call."""
         standing = blocks_in_form(visit.blocks(at), Form.CLEARED, PLACEHOLDER, None)
         tokens = visit.counter.blocks(standing)
         yield Decision("clear", RULE, at, Form.CLEARED, tokens, units_in(standing), text=PLACEHOLDER)
-        if self._own.clear_tool_inputs and item.answers >= 0:
-            yield from self._clear_input(visit, item.answers)
-
-    def _clear_input(self, visit: Visit, at: int) -> Iterator[Decision]:
-        """Clear the arguments of a message once all its calls' results are cleared."""
-        view = visit.view
-        if view.form(at) is not Form.FULL or visit.gate.may_move(at) is not None:
+        calling = visit.item(at).answers
+        if not self._own.clear_tool_inputs or calling < 0:
             return
-        turn = visit.item(at).turn
-        answers = [other for other in view.turn_items(turn) if visit.item(other).answers == at]
-        if any(view.form(other) is Form.FULL for other in answers):
+        cleared[calling] += 1
+        if cleared[calling] < len(visit.item(calling).calls):
             return
-        standing = blocks_in_form(visit.blocks(at), Form.CLEARED, None, None)
-        if standing != visit.blocks(at):
+        blocks = visit.blocks(calling)
+        standing = blocks_in_form(blocks, Form.CLEARED, None, None)
+        if standing != blocks and visit.gate.may_move(calling) is None:
             tokens = visit.counter.blocks(standing)
-            yield Decision("clear", INPUTS, at, Form.CLEARED, tokens, units_in(standing))
+            yield Decision("clear", INPUTS, calling, Form.CLEARED, tokens, units_in(standing))
 
 
 make = ClearToolResults
