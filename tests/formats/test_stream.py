@@ -38,6 +38,12 @@ def test_mark_carriage_returns_and_blank_lines_are_no_fault() -> None:
     assert parts[0].startswith(b'{"a":1}') and lines_of(data) == [1, 4]
 
 
+@pytest.mark.parametrize(("end", "still"), [(b"", True), (b"\n", False)])
+def test_a_cut_last_line_is_still_being_written_only_where_it_has_no_end(end: bytes, still: bool) -> None:
+    values, odd, _, log = read(b'{"a":1}\n{"b": [' + end)
+    assert (values, odd, log.still_written) == ([{"a": 1}], [("truncated-json", 2)], still)
+
+
 def test_two_objects_on_one_line_are_two_records() -> None:
     data = '{"a":"\u00e9"}{"b":2}\n{"c":3}\n'.encode()
     values, odd, parts, _ = read(data)

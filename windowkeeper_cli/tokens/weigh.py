@@ -9,6 +9,7 @@ and a byte alone has the least weight of its pairs, so no text weighs less than 
 from __future__ import annotations
 
 from binascii import unhexlify
+from functools import lru_cache
 from zlib import adler32
 
 from windowkeeper_cli.tokens.byte_classes import class_table
@@ -21,10 +22,16 @@ _PAIR = bytes(weight for row in WEIGHTS for weight in row)
 _ALONE = b"0"
 _SUM = 256
 _PIECE = 65_536
+_SHORT = 24
+_KEPT = 4_096
 
 
 def weigh(text: str) -> int:
     """Return the weight of `text` in 1/64 token; 0 for no text."""
+    return _known(text) if len(text) <= _SHORT else _weighed(text)
+
+
+def _weighed(text: str) -> int:
     data = text.encode("utf-8", "surrogatepass")
     if len(data) <= _PIECE:
         return _weigh(data)
@@ -39,3 +46,7 @@ def _weigh(data: bytes) -> int:
     if len(weights) <= _SUM:
         return adler32(weights, 0) & 0xFFFF
     return sum([adler32(weights[at : at + _SUM], 0) & 0xFFFF for at in range(0, len(weights), _SUM)])
+
+
+# A session has few tools and many calls: their names would be weighed again and again.
+_known = lru_cache(_KEPT)(_weighed)

@@ -43,8 +43,9 @@ class Tree:
         while at >= 0 and at not in met:
             met.add(at)
             line = lines[at]
-            if line.reply is not None and not line.synthetic:
-                replies.add(line.reply)
+            reply = line.reply
+            if reply is not None and not line.synthetic:
+                replies.add(reply)
             at = parents[at]
         aside = [micro for micro in self._micro if parents[micro] in met]
         for reply in replies:
