@@ -7,7 +7,7 @@ from windowkeeper_cli.cli.application import command_app
 from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
 from windowkeeper_cli.cli.moments import call_number
 from windowkeeper_cli.cli.output import Output
-from windowkeeper_cli.cli.policies import one_policy
+from windowkeeper_cli.cli.policies import one_policy, or_recorded
 
 FORMATS = ("table", "json", "jsonl", "csv")
 
@@ -44,6 +44,7 @@ def dropped(
     from windowkeeper_cli.report.subject import Subject
 
     number = call_number(call, loaded)
+    named = or_recorded(named, loaded)
     subject = Subject(transcript, loaded, counted(loaded, counter), named, source.words)
     out.write(dropped_observations(subject, number, all_rows=all_rows))
 

@@ -11,7 +11,7 @@ from windowkeeper_cli.cli.application import command_app
 from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
 from windowkeeper_cli.cli.moments import call_number
 from windowkeeper_cli.cli.output import Output
-from windowkeeper_cli.cli.policies import one_policy
+from windowkeeper_cli.cli.policies import one_policy, or_recorded
 from windowkeeper_cli.model.errors import UsageError
 
 FORMATS = ("table", "json", "jsonl", "csv")
@@ -63,6 +63,7 @@ def explain(
     from windowkeeper_cli.report.subject import Subject
 
     number = call_number(call, loaded)
+    named = or_recorded(named, loaded)
     subject = Subject(transcript, loaded, counted(loaded, counter), named, source.words)
     if every:
         report = every_visit(subject, all_rows=all_rows)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from windowkeeper_cli.model.errors import InputError, UsageError
+from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.policy import Loaded, Strategies, built_in, load_policy, named, policy_id, pyproject_policy
-from windowkeeper_cli.report.subject import NamedPolicy
+from windowkeeper_cli.report.subject import RECORDED, NamedPolicy
 from windowkeeper_cli.strategies import STRATEGIES
 
 LARGEST = 4 << 20
@@ -27,6 +28,13 @@ def one_policy(names: Sequence[str] | None, sets: Sequence[str] | None) -> Named
         return _own(names[0], tuple(sets or ()))
     loaded, origin = chosen(names, sets)
     return named_policy(loaded, origin, tuple(sets or ()))
+
+
+def or_recorded(named: NamedPolicy, transcript: Transcript) -> NamedPolicy:
+    """Return the policy `recorded` where nobody chose one and the log holds removals, else the policy as it is."""
+    if named.origin != "default" or named.sets or not transcript.events:
+        return named
+    return named_policy(built_in(RECORDED, strategies=strategies()), "default", ())._replace(name=RECORDED)
 
 
 def chosen(names: Sequence[str] | None, sets: Sequence[str] | None) -> tuple[Loaded, str]:

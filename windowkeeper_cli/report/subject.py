@@ -48,7 +48,11 @@ class Subject(NamedTuple):
     counts: Counts
     policy: NamedPolicy
     words: tuple[str, ...] = ()
-    mode: str = WHAT_IF
+
+    @property
+    def mode(self) -> str:
+        """Return `recorded` where the policy replays what the harness itself did, else `what-if`."""
+        return RECORDED if self.policy.settings.strategy == RECORDED else WHAT_IF
 
     @property
     def path(self) -> str:

@@ -15,6 +15,7 @@ STRATEGIES = Registry(
         ("sliding-window", "sliding_window"),
         ("token-budget", "token_budget"),
         ("summarize-oldest", "summarize_oldest"),
+        ("recorded", "recorded"),
     ),
 )
 OUTCOMES = Registry(

@@ -1,0 +1,133 @@
+"""Metering: what a session's windows cost, call by call, in tokens, cache reuse and losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.ledger import Step
+from windowkeeper_cli.model.settings import Prices
+from windowkeeper_cli.replay.addresses import Addresses
+from windowkeeper_cli.replay.session import Session
+
+
+class CallCost(NamedTuple):
+    """One call: tokens of its window, of the prefix shared with the previous request, and what of it was cached.
+
+    `step` is the growth of the window since the last call.
+    """
+
+    call: int
+    window: int
+    prefix: int
+    cached: int
+    step: int
+    invalidation: bool
+    expired: bool
+    replan: bool
+    over_limit: bool
+    target_missed: bool
+    recalls: int
+    new: int
+    request_lost: bool
+
+    @property
+    def fresh(self) -> int:
+        """Return the tokens that are read at full price."""
+        return self.window - self.cached
+
+
+class Costs(NamedTuple):
+    """A whole session under one policy; tokens throughout, `cost_weighted` in input-token equivalents.
+
+    `first_window` is the window of call 1, which no cache can hold.
+    """
+
+    calls: int
+    window: int
+    cached: int
+    first_window: int
+    cost_weighted: float
+    invalidations: int
+    expired: int
+    peak: int
+    over_limit: int
+    replans: int
+    target_missed: int
+    recalls: int
+    request_lost: int
+    items_lost: int
+    observations_left: int
+    steps: tuple[int, ...]
+
+    @property
+    def fresh(self) -> int:
+        """Return the tokens that are read at full price."""
+        return self.window - self.cached
+
+    @property
+    def cache_reuse(self) -> float | None:
+        """Return the share of cached tokens over calls 2 to n, None where there is no such call."""
+        later = self.window - self.first_window
+        return self.cached / later if later else None
+
+
+def costs_by_call(session: Session, steps: Iterable[Step], ttl: float | None = None) -> Iterator[CallCost]:
+    """Yield the cost of every recorded call; with `ttl` seconds, a longer pause before a call empties the cache."""
+    calls = session.transcript.calls
+    before = 0
+    for step in steps:
+        if step.call > len(calls):
+            continue
+        call, meter, visit = calls[step.call - 1], step.meter, step.visit
+        pause = session.pause(call) if ttl is not None else None
+        expired = ttl is not None and pause is not None and pause > ttl
+        yield CallCost(
+            call=step.call,
+            window=meter.window,
+            prefix=meter.prefix,
+            cached=0 if expired or step.call == 1 else meter.prefix,
+            step=meter.window - before,
+            invalidation=meter.broken and step.call > 1,
+            expired=expired,
+            replan=meter.replanned,
+            over_limit=meter.over_limit,
+            target_missed=visit is not None and bool(visit.target_missed),
+            recalls=0 if visit is None else visit.recalled,
+            new=0 if visit is None else visit.new,
+            request_lost=call.anchor >= 0 and session.fold.form(call.anchor) is not Form.FULL,
+        )
+        before = meter.window
+
+
+def costs_of(session: Session, series: Iterable[CallCost], prices: Prices) -> Costs:
+    """Return the sums over a session's calls, and what its last window has lost; the series is read to its end."""
+    calls = list(series)
+    cost = sum(one.cached * prices.cache_read + one.fresh * prices.cache_write for one in calls)
+    left = [at for at in session.fold.not_in_full() if session.transcript.items[at].is_result]
+    return Costs(
+        calls=len(calls),
+        window=sum(one.window for one in calls),
+        cached=sum(one.cached for one in calls),
+        first_window=calls[0].window if calls else 0,
+        cost_weighted=cost,
+        invalidations=sum(one.invalidation for one in calls),
+        expired=sum(one.expired for one in calls),
+        peak=max((one.window for one in calls), default=0),
+        over_limit=sum(one.over_limit for one in calls),
+        replans=sum(one.replan for one in calls),
+        target_missed=sum(one.target_missed for one in calls),
+        recalls=sum(one.recalls for one in calls),
+        request_lost=sum(one.request_lost for one in calls),
+        items_lost=_items_lost(session),
+        observations_left=len(left),
+        steps=tuple(one.step for one in calls),
+    )
+
+
+def _items_lost(session: Session) -> int:
+    """Return how many distinct items are in full nowhere in the last window and named by no id in it."""
+    addresses = Addresses(session)
+    items = session.transcript.items
+    return len({items[at].id for at in session.fold.not_in_full() if addresses.is_lost(at)})
