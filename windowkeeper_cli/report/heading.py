@@ -64,7 +64,7 @@ def limit_parts(policy: NamedPolicy, limit: int | None) -> tuple[Part, ...]:
 def policy_name(subject: Subject) -> str:
     """Return a policy's name as a page shows it, with the options that changed it."""
     policy = subject.policy
-    if subject.mode == RECORDED:
+    if policy.name == RECORDED:
         return f"{policy.name}: what the harness itself did"
     name = f"{policy.name} policy" if policy.origin == "default" else policy.name
     if policy.origin == "pyproject.toml":
