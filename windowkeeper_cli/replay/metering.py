@@ -11,6 +11,8 @@ from windowkeeper_cli.model.settings import Prices
 from windowkeeper_cli.replay.addresses import Addresses
 from windowkeeper_cli.replay.session import Session
 
+RECORDED = "recorded"
+
 
 class CallCost(NamedTuple):
     """One call: tokens of its window, of the prefix shared with the previous request, and what of it was cached.
@@ -74,7 +76,10 @@ class Costs(NamedTuple):
 
 
 def costs_by_call(session: Session, steps: Iterable[Step], ttl: float | None = None) -> Iterator[CallCost]:
-    """Yield the cost of every recorded call; with `ttl` seconds, a longer pause before a call empties the cache."""
+    """Yield the cost of every recorded call; with `ttl` seconds, a longer pause before a call empties the cache.
+
+    Of a recorded session the figures are the provider's own, where it reported them: prompt and cache reads.
+    """
     calls = session.transcript.calls
     before = 0
     for step in steps:
@@ -83,12 +88,17 @@ def costs_by_call(session: Session, steps: Iterable[Step], ttl: float | None = N
         call, meter, visit = calls[step.call - 1], step.meter, step.visit
         pause = session.pause(call) if ttl is not None else None
         expired = ttl is not None and pause is not None and pause > ttl
+        window, prefix = meter.window, 0 if step.call == 1 else meter.prefix
+        cached = 0 if expired else prefix
+        if session.strategy.name == RECORDED and call.usage is not None:
+            window, cached = call.usage.prompt, call.usage.cache_read
+            prefix, expired = cached, False
         yield CallCost(
             call=step.call,
-            window=meter.window,
-            prefix=meter.prefix,
-            cached=0 if expired or step.call == 1 else meter.prefix,
-            step=meter.window - before,
+            window=window,
+            prefix=prefix,
+            cached=cached,
+            step=window - before,
             invalidation=meter.broken and step.call > 1,
             expired=expired,
             replan=meter.replanned,
@@ -98,7 +108,7 @@ def costs_by_call(session: Session, steps: Iterable[Step], ttl: float | None = N
             new=0 if visit is None else visit.new,
             request_lost=call.anchor >= 0 and session.fold.form(call.anchor) is not Form.FULL,
         )
-        before = meter.window
+        before = window
 
 
 def costs_of(session: Session, series: Iterable[CallCost], prices: Prices) -> Costs:
