@@ -60,7 +60,7 @@ def loads(
 def _loaded(files: list[Opened], from_: str | None, agent: str | None, part: int | None, strict: bool) -> Transcript:
     if from_ is not None:
         FORMATS.module(from_)
-    with _no_collection():
+    with no_collection():
         try:
             try:
                 return _read(files, from_, agent, part, strict, exact=False)
@@ -167,8 +167,8 @@ def _is_binary(head: bytes) -> bool:
 
 
 @contextmanager
-def _no_collection() -> Iterator[None]:
-    """Keep the garbage collector off: a load makes many containers and no cycles."""
+def no_collection() -> Iterator[None]:
+    """Keep the garbage collector off inside: a load makes many containers and no cycles."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -34,6 +34,7 @@ class Opened:
         self.data = data
         self._facts = facts
         self.records = 0
+        self.size = 0
 
     def lines(self) -> Iterator[bytes]:
         """Yield the content line by line, each with its LF; raise InputError where it cannot be read."""
@@ -48,6 +49,20 @@ class Opened:
             except OSError as error:
                 raise _unreadable(self.name, error) from error
         self._facts = (digest.size, digest.hex)
+
+    def unhashed(self) -> Iterator[bytes]:
+        """Yield the content as `lines` does, for a reader that asks for no hash; `size` counts the bytes read."""
+        if self.data is not None:
+            self.size = self._facts[0] if self._facts else 0
+            yield from BytesIO(self.data)
+            return
+        assert self.path is not None
+        try:
+            with self.path.open("rb", buffering=CHUNK) as file:
+                yield from file
+                self.size = file.tell()
+        except OSError as error:
+            raise _unreadable(self.name, error) from error
 
     def head(self) -> bytes:
         """Return the first bytes of the content."""

@@ -14,3 +14,9 @@ FORMATS = Registry(
         ("openai-chat", "openai_chat"),
     ),
 )
+OUTLINES = Registry(
+    "outline",
+    "windowkeeper_cli.formats",
+    (("claude-code", "claude_code.outline"),),
+)
+"""Formats whose logs can be counted without their text; a log of another one is loaded whole."""

@@ -84,14 +84,14 @@ class Log:
         return [*self.findings, *more]
 
 
-def records(opened: Opened, file: int, log: Log, *, exact: bool = False) -> Iterator[Record]:
+def records(opened: Opened, file: int, log: Log, *, exact: bool = False, hashed: bool = True) -> Iterator[Record]:
     """Yield every JSON value of `opened`, the `file`-th input; findings go into `log`.
 
     Raises InputError for a document that is cut or damaged. `exact` reads whatever the fast parser may round by the
-    standard library's.
+    standard library's. The bytes are hashed as they pass, unless not `hashed`.
     """
     reader = _Reader(opened, file, log, exact)
-    yield from reader.run(_rows(opened.lines(), 0, 0, log))
+    yield from reader.run(_rows(opened.lines() if hashed else opened.unhashed(), 0, 0, log))
     opened.records = reader.objects
 
 

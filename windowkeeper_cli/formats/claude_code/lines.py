@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from windowkeeper_cli.formats.content import blocks_of
@@ -25,6 +26,8 @@ KNOWN = LINKS | frozenset(
 )  # fmt: skip
 
 
+Blocking = Callable[[Any], tuple[Blocks, tuple[CallRef, ...]]]
+"""Makes the blocks of a message's content: whole, or only what a count needs."""
 _new = tuple.__new__
 """Makes a named tuple at half the price of its own constructor; only where every line of a log passes."""
 
@@ -68,12 +71,12 @@ def text_of(line: Line) -> str:
     return ""
 
 
-def read_line(record: Record, pos: int) -> Line | None:
+def read_line(record: Record, pos: int, blocking: Blocking = blocks_of) -> Line | None:
     """Return what a record of a known type says, None for one that is not understood."""
     value, origin = record
     kind = value.get("type") if type(value) is dict else None
     if kind in (ASSISTANT, USER):
-        return _message(value, kind, origin, pos)
+        return _message(value, kind, origin, pos, blocking)
     if not isinstance(kind, str) or kind not in KNOWN:
         return None
     blocks: Blocks = ()
@@ -95,7 +98,7 @@ def read_line(record: Record, pos: int) -> Line | None:
     )
 
 
-def agent_line(record: Record, pos: int) -> Line | None:
+def agent_line(record: Record, pos: int, blocking: Blocking = blocks_of) -> Line | None:
     """Return the subagent's message that an agent progress line carries, None where it carries none."""
     data = record.value.get("data")
     if type(data) is not dict or data.get("type") != "agent_progress":
@@ -104,16 +107,16 @@ def agent_line(record: Record, pos: int) -> Line | None:
     agent = _text(data.get("agentId"))
     if type(inner) is not dict or agent is None or inner.get("type") not in (USER, ASSISTANT):
         return None
-    line = _message(inner, inner["type"], record.origin, pos)
+    line = _message(inner, inner["type"], record.origin, pos, blocking)
     return None if line is None else line._replace(side=True, agent=agent, parent=NO_PARENT_KEY)
 
 
-def _message(value: dict[str, Any], kind: str, origin: Origin, pos: int) -> Line | None:
+def _message(value: dict[str, Any], kind: str, origin: Origin, pos: int, blocking: Blocking) -> Line | None:
     get = value.get
     message = get("message")
     if type(message) is not dict:
         return None
-    blocks, calls = blocks_of(message.get("content"))
+    blocks, calls = blocking(message.get("content"))
     parent, uuid, time, agent = get("parentUuid", NO_PARENT_KEY), get("uuid"), get("timestamp"), get("agentId")
     model = reply = usage = None
     stopped = synthetic = False

@@ -41,7 +41,7 @@ _RARE = KNOWN - LINKS - {"summary", "tag", "mode"}
 
 def recognise(values: list[Any]) -> Verdict | None:
     """Say whether the values are lines of a session log, and why."""
-    objects = [value for value in _each(values) if isinstance(value, dict)]
+    objects = [value for value in each_value(values) if isinstance(value, dict)]
     for value in objects:
         kind = type_name(value)
         if kind in LINKS and "payload" not in value and sum(sign in value for sign in _SIGNS) >= 2:
@@ -84,7 +84,7 @@ def _sorted(reading: Reading) -> _Sorted:
     merge = Merge(len(reading.files))
     pos, last = 0, dict[str, Any]()
     known = 0
-    for record in _flat(reading.records):
+    for record in each_record(reading.records):
         line = read_line(record, pos)
         if line is None:
             if not merge.is_copy_of_unknown(record):
@@ -115,7 +115,7 @@ def _is_log_list(value: Any) -> bool:
     return type(value) is list and bool(value) and all(type(inner) is dict for inner in value)
 
 
-def _each(values: Iterable[Any]) -> Iterator[Any]:
+def each_value(values: Iterable[Any]) -> Iterator[Any]:
     """Yield the values, those of a list of objects one by one: some people keep a log as one list."""
     for value in values:
         if _is_log_list(value):
@@ -124,7 +124,8 @@ def _each(values: Iterable[Any]) -> Iterator[Any]:
             yield value
 
 
-def _flat(records: Iterable[Record]) -> Iterator[Record]:
+def each_record(records: Iterable[Record]) -> Iterator[Record]:
+    """Yield the records, those of a list of objects one by one."""
     for record in records:
         if type(record[0]) is list and _is_log_list(record.value):
             for value in record.value:

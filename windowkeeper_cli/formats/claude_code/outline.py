@@ -1,0 +1,212 @@
+"""What is in a session log, in figures? The chain is found as for a load, from lines without their text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from windowkeeper_cli.formats.claude_code.agents import by_agent
+from windowkeeper_cli.formats.claude_code.chain import BOUNDARY, MICRO_BOUNDARY, Tree
+from windowkeeper_cli.formats.claude_code.entries import Sent
+from windowkeeper_cli.formats.claude_code.lines import (
+    ASSISTANT,
+    ATTACHMENT,
+    LINKS,
+    MESSAGES,
+    SYSTEM,
+    USER,
+    Line,
+    agent_line,
+    read_line,
+)
+from windowkeeper_cli.formats.claude_code.merge import Merge
+from windowkeeper_cli.formats.claude_code.parts import parts_of
+from windowkeeper_cli.formats.claude_code.reader import each_record, each_value
+from windowkeeper_cli.formats.claude_code.usage import usage_of
+from windowkeeper_cli.formats.claude_code.waiting import Taken, behind_results, taken_prompts, within
+from windowkeeper_cli.formats.content import blocks_of
+from windowkeeper_cli.formats.outline import Glance, Outline, first_words, span_of
+from windowkeeper_cli.formats.reading import Reading
+from windowkeeper_cli.model.block import Block, Blocks, Other, Text, ToolResult, texts_of
+from windowkeeper_cli.model.item import NOTICE_PREFIX, SUMMARY_PREFIX, CallRef
+
+_new = tuple.__new__
+"""Makes a named tuple at half the price of its own constructor; only where every line of a log passes."""
+NONE: tuple[Blocks, tuple[CallRef, ...]] = ((), ())
+SEEN = _new(Other, ("other", "", None))
+"""Stands for content that is there and is not counted."""
+
+
+def glance(head: Sequence[Any], tail: Sequence[Any]) -> Glance:
+    """Return what the records of a log's head and tail say."""
+    first = [value for value in each_value(head) if isinstance(value, dict)]
+    last = [value for value in each_value(tail) if isinstance(value, dict)]
+    messages = [value for value in first if value.get("type") in MESSAGES]
+    closing = [value for value in last if value.get("type") in MESSAGES]
+    times = [time for value in (*messages, *closing) if isinstance(time := value.get("timestamp"), str)]
+    started, ended = span_of(times)
+    named = [name for value in (*first, *last) if isinstance(name := value.get("sessionId"), str)]
+    return Glance(
+        session=named[-1] if named else None,
+        project=next((cwd for value in first if isinstance(cwd := value.get("cwd"), str)), None),
+        first=started,
+        last=ended,
+        side=bool(messages) and all(value.get("isSidechain") is True for value in messages),
+        keys=tuple(keys(first)),
+    )
+
+
+def keys(values: Iterable[Any]) -> list[str]:
+    """Return a name for every record with a uuid: a line of a reply by the reply's id and its number in it.
+
+    A resume copies records into a new file, in some versions under new uuids; the ids of replies stay.
+    """
+    found: list[str] = []
+    replies: dict[str, int] = {}
+    for value in each_value(values):
+        uuid = value.get("uuid") if isinstance(value, dict) else None
+        if not isinstance(uuid, str):
+            continue
+        message = value.get("message") if value.get("type") == ASSISTANT else None
+        reply = message.get("id") if isinstance(message, dict) else None
+        if isinstance(reply, str):
+            number = replies[reply] = replies.get(reply, 0) + 1
+            found.append(f"{reply} {number}")
+        else:
+            found.append(uuid)
+    return found
+
+
+def outline(reading: Reading) -> Outline | None:
+    """Return the figures of a session's last part, or of a subagent's file; None where there is no message."""
+    found = _Light(reading)
+    main, alone = found.main, False
+    if not any(line.is_message for line in main):
+        main = sorted([*(line._replace(side=False) for line in found.side), *main], key=lambda line: line.pos)
+        alone = True
+    tree = Tree(main)
+    roots = tree.roots()
+    parts = parts_of(tree, roots)
+    if not parts:
+        return None
+    met = tree.walk(parts[-1][1])
+    chain = [main[at] for at in sorted(met)]
+    taken = [] if alone else behind_results(within(taken_prompts(main), tree, met), chain)
+    asked = _requests(chain, taken, alone)
+    prompts = found.prompts
+    replies = dict.fromkeys(line.reply for line in chain if line.kind == ASSISTANT and not line.synthetic)
+    reported = [prompt for reply in replies if (prompt := prompts.get(reply or "")) is not None]
+    marks = [line.value.get("subtype") for line in chain if line.kind == SYSTEM and line.value]
+    started, ended = span_of(found.times)
+    return Outline(
+        format="claude-code",
+        session=found.session,
+        project=found.project,
+        started=started,
+        ended=ended,
+        calls=len(replies),
+        requests=len(asked),
+        agents=() if alone else tuple(by_agent(found.side)),
+        peak=max(reported, default=None),
+        last=reported[-1] if reported else None,
+        compactions=marks.count(BOUNDARY),
+        microcompactions=marks.count(MICRO_BOUNDARY),
+        request=first_words(asked[0]) if asked else None,
+        not_understood=found.unknown,
+    )
+
+
+class _Light:
+    """The lines of a log without their texts, and what was seen while they passed."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.main: list[Line] = []
+        self.side: list[Line] = []
+        self.times: list[str] = []
+        self.prompts: dict[str, int | None] = {}
+        self.unknown = 0
+        self.session: str | None = None
+        self.project: str | None = None
+        self._read(reading)
+
+    def _read(self, reading: Reading) -> None:
+        merge, pos = Merge(1), 0
+        main, side, times = self.main, self.side, self.times
+        for record in each_record(reading.records):
+            line = read_line(record, pos, _bare)
+            if line is None:
+                self.unknown += 1
+                continue
+            if merge.kept(line, record.value) is None:
+                continue
+            pos += 1
+            kind = line.kind
+            if line.time is not None and kind in MESSAGES:
+                times.append(line.time)
+            if kind == ASSISTANT:
+                line = self._said(line)
+            elif kind == "progress":
+                inner = agent_line(record, pos, _bare)
+                if inner is not None and merge.kept(inner, record.value) is not None:
+                    pos += 1
+                    side.append(self._said(inner))
+            if kind in LINKS:
+                self._seen(record.value, kind, line)
+            (side if line.side else main).append(line)
+
+    def _seen(self, value: dict[str, Any], kind: str, line: Line) -> None:
+        """Take the project from the first line that names one, the session from the last message, as a load does."""
+        if self.project is None:
+            cwd = value.get("cwd")
+            self.project = cwd if type(cwd) is str else None
+        if kind in MESSAGES and line.uuid is not None and not line.synthetic:
+            session = value.get("sessionId")
+            self.session = session if type(session) is str else None
+
+    def _said(self, line: Line) -> Line:
+        """Note what the first line of a reply reports, and keep the figure alone."""
+        if line.usage is None or line.reply is None:
+            return line
+        if line.reply not in self.prompts:
+            usage = usage_of((line,))
+            self.prompts[line.reply] = None if usage is None else usage.prompt
+        return line._replace(usage=None)
+
+
+def _bare(content: Any) -> tuple[Blocks, tuple[CallRef, ...]]:
+    """Return the blocks of a content as far as counting needs them: ids, and the texts of plain text blocks."""
+    if type(content) is not list:
+        return blocks_of(content) if type(content) is str or content is None else ((SEEN,), ())
+    if len(content) == 1 and type(content[0]) is dict:
+        get = content[0].get
+        kind, ident = get("type"), None
+        if kind == "tool_use":
+            ident = get("id")
+            if type(ident) is str:
+                return (), (_new(CallRef, (ident, "", None)),)
+        elif kind == "tool_result":
+            ident = get("tool_use_id")
+            if type(ident) is str:
+                return (_new(ToolResult, (ident, None, False, ())),), ()
+        elif kind == "thinking":
+            return NONE
+    blocks, calls = blocks_of(content)
+    return tuple([_emptied(block) for block in blocks]), calls
+
+
+def _emptied(block: Block) -> Block:
+    if type(block) is ToolResult:
+        return block._replace(content=())
+    return block if type(block) is Text else SEEN
+
+
+def _requests(chain: Sequence[Line], taken: Sequence[Taken], alone: bool) -> list[str]:
+    """Return the texts of what persons asked on the chain; a subagent has its first prompt."""
+    told = [line for line in chain if line.kind == ATTACHMENT or (line.kind == USER and not _is_result(line))]
+    sent = Sent(told, taken, subagent=alone)
+    texts = ["".join(texts_of(entry.blocks)[:1]) for entry in sent.entries if entry.request]
+    return [text for text in texts if not text.startswith((NOTICE_PREFIX, SUMMARY_PREFIX))]
+
+
+def _is_result(line: Line) -> bool:
+    return len(line.blocks) == 1 and type(line.blocks[0]) is ToolResult
