@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
 import hashlib
 import io
@@ -154,3 +155,23 @@ def test_a_file_that_goes_away_while_it_is_read_is_an_error(tmp_path: Path) -> N
     for read in (opened.head, lambda: list(opened.lines())):
         with pytest.raises(InputError, match="gone: cannot be read"):
             read()
+
+
+def test_a_load_leaves_the_collector_as_it_was() -> None:
+    """What a caller froze stays frozen, and nothing of ours is frozen for good."""
+    frozen = gc.get_freeze_count()
+    loads(log_bytes())
+    assert gc.isenabled() and gc.get_freeze_count() == frozen
+    gc.freeze()
+    try:
+        held = gc.get_freeze_count()
+        loads(log_bytes())
+        assert gc.get_freeze_count() > held // 2
+    finally:
+        gc.unfreeze()
+    gc.disable()
+    try:
+        loads(log_bytes())
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
