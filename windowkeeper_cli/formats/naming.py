@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from windowkeeper_cli.formats.folder import log_paths
 from windowkeeper_cli.formats.opening import STDIN
 from windowkeeper_cli.model.errors import UsageError
 
 _LATEST = re.compile(r"latest(?:~([0-9]{1,6}))?\Z")
 _ID = re.compile(r"[0-9A-Za-z_-]{4,}\Z")
-_AGENT = "agent-"
 _ROLLOUT = re.compile(r"rollout-[0-9T-]{19}-")
 
 
@@ -26,7 +26,7 @@ def resolve(name: str, roots: Sequence[str]) -> str:
     if match:
         return _latest(int(match.group(1) or 0), name, roots)
     if _ID.match(name):
-        found = [path for path in session_files(roots) if session_name(path).startswith(name)]
+        found = [path for path in logs_below(roots) if session_name(path).startswith(name)]
         if len(found) > 1:
             both = ", ".join(str(path) for path in found)
             raise UsageError(f"{name!r} begins {len(found)} session ids: {both}", "give more of the id, or a path")
@@ -39,28 +39,14 @@ def resolve(name: str, roots: Sequence[str]) -> str:
     )
 
 
-def session_files(roots: Sequence[str]) -> list[Path]:
+def logs_below(roots: Sequence[str]) -> list[Path]:
     """Return the session logs below the roots, subagents' files left out, sorted by path."""
-    found = {path for root in roots for path in _logs(Path(root))}
-    return sorted(found)
+    return sorted({Path(path) for root in roots for path in log_paths(root, (".jsonl",))})
 
 
 def session_name(path: Path) -> str:
     """Return the session id that a log's file name holds."""
     return _ROLLOUT.sub("", path.stem)
-
-
-def _logs(root: Path) -> Iterator[Path]:
-    try:
-        inside = root.resolve()
-        for path in root.rglob("*.jsonl"):
-            if path.name.startswith(_AGENT) or not path.is_file():
-                continue
-            if path.is_symlink() and not path.resolve().is_relative_to(inside):
-                continue
-            yield path
-    except OSError:
-        return
 
 
 def _latest(back: int, name: str, roots: Sequence[str]) -> str:
@@ -70,7 +56,7 @@ def _latest(back: int, name: str, roots: Sequence[str]) -> str:
         except OSError:
             return 0, str(path)
 
-    found = sorted(session_files(roots), key=written, reverse=True)
+    found = sorted(logs_below(roots), key=written, reverse=True)
     if back < len(found):
         return str(found[back])
     raise UsageError(
