@@ -70,6 +70,10 @@ class Session:
         """Return the decisions in force now, by the call that made them, then by place."""
         return self._in_force.lines()
 
+    def pause(self, call: Call) -> float | None:
+        """Return seconds between the last reply and this request by the transcript's own times, None: unknown."""
+        return self._bearing.pause(call)
+
     def anchor_in_window(self, anchor: int) -> int:
         """Return the current request as the window has it now: where it has left, the latest that stands."""
         return self._bearing.anchor(self.fold, anchor)
