@@ -60,9 +60,15 @@ def test_from_a_format_that_holds_nothing_of_it_is_an_error() -> None:
         document(PLAIN, from_="claude-code")
 
 
-@pytest.mark.parametrize("value", [{"request": {"messages": PLAIN}, "response": {}}, [{"request": {}, "response": {}}]])
-def test_a_wire_log_is_refused_as_not_supported_yet(value: Any) -> None:
-    with pytest.raises(InputError, match="request/response log, which is not supported yet"):
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"request": {"contents": [{"role": "user", "parts": []}]}, "response": {"candidates": []}},
+        [{"request": {}, "response": {}}],
+    ],
+)
+def test_a_wire_log_of_another_provider_is_refused_as_such(value: Any) -> None:
+    with pytest.raises(InputError, match="request/response log of a provider that is not supported"):
         document(value)
 
 

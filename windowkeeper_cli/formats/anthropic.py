@@ -7,18 +7,22 @@ from typing import Any
 from windowkeeper_cli.formats.body import Body, Message, messages_of, sampled, unknown_name
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, Part, parts_of, type_name, without_empty_texts
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
-from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, Reading, Verdict
+from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, Reading, Verdict, peeked
 from windowkeeper_cli.formats.unknown import Unknowns
+from windowkeeper_cli.formats.wire.pair import body_of, response_of, sampled_pairs
 from windowkeeper_cli.model.block import Other, ToolResult
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, SYSTEM, TOOL, USER
 from windowkeeper_cli.model.transcript import LogFacts
 
-WHAT = "a Messages API body {system, messages, tools}, or a list with its blocks"
+WHAT = "a Messages API body {system, messages, tools}, a list with its blocks, or request/response pairs"
 _OWN_BLOCKS = frozenset(("tool_use", "tool_result", "thinking", "redacted_thinking", "document"))
 
 
 def recognise(values: list[Any]) -> Verdict | None:
     """Say whether the values are a Messages API body or list, and why."""
+    pairs = sampled_pairs(values)
+    if pairs:
+        return _of_pairs(pairs)
     found = sampled(values)
     if found is None:
         return None
@@ -39,15 +43,38 @@ def recognise(values: list[Any]) -> Verdict | None:
     return None
 
 
+def _of_pairs(pairs: list[dict[str, Any]]) -> Verdict | None:
+    # Most inputs are no such log, and start sooner without it.
+    from windowkeeper_cli.formats.wire.messages_api import is_answer
+
+    if any(is_answer(response_of(pair)) for pair in pairs):
+        return Verdict(CERTAIN, "request/response pairs with Messages API replies")
+    for pair in pairs:
+        found = recognise([body_of(pair)])
+        if found is not None:
+            return Verdict(LIKELY, f"request/response pairs, a request is {found.why}")
+    return None
+
+
 def read(reading: Reading) -> Draft:
-    """Return the entries of the body, the list or the lines."""
+    """Return the entries of the body, the list, the lines or the pairs."""
+    first, reading = peeked(reading)
+    if sampled_pairs(first):
+        from windowkeeper_cli.formats.wire.messages_api import DIALECT
+        from windowkeeper_cli.formats.wire.reader import read_pairs
+
+        return read_pairs(reading, DIALECT)
     draft, bodies = Draft(), list[Body]()
     unknown, blocks = Unknowns("unknown-record"), Unknowns("unknown-block")
     for message in messages_of(reading.records, bodies):
         value = message.value
         role = value.get("role") if isinstance(value, dict) else None
         if role in (USER, ASSISTANT, SYSTEM):
-            draft.entries.extend(_entries(message, role, reading, blocks))
+            made = entries_of(message, role)
+            draft.entries.extend(made)
+            for block in (block for entry in made for block in entry.blocks):
+                if isinstance(block, Other) and block.kind not in KNOWN_OTHERS:
+                    blocks.add(block.kind, reading.where(message.origin, message.place), message.origin.line)
         else:
             unknown.add(unknown_name(value), reading.where(message.origin, message.place), message.origin.line)
     for body in bodies:
@@ -68,11 +95,9 @@ def _around(body: Body, draft: Draft) -> None:
         draft.entries = [entry._replace(reply=reply) if entry.role == ASSISTANT else entry for entry in draft.entries]
 
 
-def _entries(message: Message, role: str, reading: Reading, unknown: Unknowns) -> list[Entry]:
+def entries_of(message: Message, role: str) -> list[Entry]:
+    """Return the entries of one message: an assistant's is one, a user's one for each result and what is between."""
     parts = parts_of(message.value.get("content"))
-    for part in parts:
-        if isinstance(part.block, Other) and part.block.kind not in KNOWN_OTHERS:
-            unknown.add(part.block.kind, reading.where(message.origin, message.place), message.origin.line)
     if role == ASSISTANT:
         kept = without_empty_texts(parts)
         blocks = tuple(part.block for part in kept)

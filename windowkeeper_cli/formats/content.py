@@ -84,8 +84,10 @@ def without_empty(blocks: Blocks) -> Blocks:
 
 
 def other(value: Any) -> Other:
-    """Return a block kept verbatim, with the size of an image whose header says so."""
+    """Return a block kept verbatim but for its cache mark, with the size of an image whose header says so."""
     if isinstance(value, dict):
+        if "cache_control" in value:
+            value = {key: part for key, part in value.items() if key != "cache_control"}
         kind = value.get("type")
         if isinstance(kind, str):
             return Other(kind, compact(value), _size(value) if kind in ("image", "image_url") else None)

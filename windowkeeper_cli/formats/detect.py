@@ -6,6 +6,7 @@ from typing import Any
 
 from windowkeeper_cli.formats.reading import Verdict
 from windowkeeper_cli.formats.registry import FORMATS
+from windowkeeper_cli.formats.wire.pair import sampled_pairs
 from windowkeeper_cli.model.errors import InputError
 
 SAMPLE = 40
@@ -37,12 +38,9 @@ def unknown_format(name: str) -> InputError:
 
 
 def _refuse_pairs(values: list[Any], name: str) -> None:
-    first = values[0] if values else None
-    if isinstance(first, list) and first:
-        first = first[0]
-    if isinstance(first, dict) and isinstance(first.get("request"), dict) and "response" in first:
+    if sampled_pairs(values):
         raise InputError(
-            "a request/response log, which is not supported yet",
-            "give the last request's body as a transcript",
+            "a request/response log of a provider that is not supported",
+            "give the last request's body as a transcript, or name the format with --from",
             where=name,
         )

@@ -61,7 +61,8 @@ class Entry(NamedTuple):
 class Draft:
     """A transcript before its shared rules: positions in `events` and `expands` count entries.
 
-    `request` is the text of the last run, where the source names it.
+    `request` is the text of the last run, where the source names it. `seen` says more of what was found, for the
+    format's why.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -72,4 +73,5 @@ class Draft:
     agent: str | None = None
     paused: Paused | None = None
     request: str | None = None
+    seen: str = ""
     log: LogFacts = field(default_factory=LogFacts)

@@ -103,6 +103,7 @@ def _read(
         _refuse_first(draft.findings)
     facts = [opened.facts() for opened in files]
     origins = Origins(facts, [opened.path for opened in files], [opened.data for opened in files])
+    why = f"{why}: {draft.seen}" if draft.seen else why
     return assemble(draft, format_name=format_name, why=why, files=facts, origins=origins)
 
 

@@ -11,13 +11,14 @@ from windowkeeper_cli.formats.body import Body, Message, messages_of, sampled, u
 from windowkeeper_cli.formats.content import made_call, other, result_content
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
 from windowkeeper_cli.formats.families import resource_of
-from windowkeeper_cli.formats.reading import CERTAIN, PLAIN, Reading, Verdict
+from windowkeeper_cli.formats.reading import CERTAIN, PLAIN, Reading, Verdict, peeked
 from windowkeeper_cli.formats.unknown import Unknowns
+from windowkeeper_cli.formats.wire.pair import body_of, response_of, sampled_pairs
 from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolResult
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, SYSTEM, TOOL, USER, CallRef
 from windowkeeper_cli.model.transcript import LogFacts
 
-WHAT = "a chat-completions body {messages, tools}, or a list (`tool_calls`, role tool)"
+WHAT = "a chat-completions body {messages, tools}, a list (`tool_calls`, role tool), or request/response pairs"
 _ROLES = {"system": SYSTEM, "developer": SYSTEM, "user": USER, "assistant": ASSISTANT, "tool": TOOL, "function": TOOL}
 _OWN_PARTS = frozenset(("image_url", "input_audio", "file", "refusal"))
 _REASONING = ("reasoning_content", "reasoning")
@@ -25,6 +26,9 @@ _REASONING = ("reasoning_content", "reasoning")
 
 def recognise(values: list[Any]) -> Verdict | None:
     """Say whether the values are a chat-completions body or list, and why."""
+    pairs = sampled_pairs(values)
+    if pairs:
+        return _of_pairs(pairs)
     found = sampled(values)
     if found is None:
         return None
@@ -43,17 +47,41 @@ def recognise(values: list[Any]) -> Verdict | None:
     return Verdict(PLAIN, "messages of roles and plain texts alone") if plain and messages else None
 
 
+def _of_pairs(pairs: list[dict[str, Any]]) -> Verdict | None:
+    # Most inputs are no such log, and start sooner without it.
+    from windowkeeper_cli.formats.wire.chat_completions import is_answer
+
+    if any(is_answer(response_of(pair)) for pair in pairs):
+        return Verdict(CERTAIN, "request/response pairs with chat-completions replies")
+    for pair in pairs:
+        found = recognise([body_of(pair)])
+        if found is not None:
+            return Verdict(found.strength, f"request/response pairs, a request is {found.why}")
+    return None
+
+
+def role_of(value: Any) -> str | None:
+    """Return our role of a message, None where it has none that is known."""
+    return _ROLES.get(str(value.get("role"))) if isinstance(value, dict) else None
+
+
 def read(reading: Reading) -> Draft:
-    """Return the entries of the body, the list or the lines."""
+    """Return the entries of the body, the list, the lines or the pairs."""
+    first, reading = peeked(reading)
+    if sampled_pairs(first):
+        from windowkeeper_cli.formats.wire.chat_completions import DIALECT
+        from windowkeeper_cli.formats.wire.reader import read_pairs
+
+        return read_pairs(reading, DIALECT)
     draft, bodies = Draft(), list[Body]()
     unknown, blocks = Unknowns("unknown-record"), Unknowns("unknown-block")
     for message in messages_of(reading.records, bodies):
-        role = _ROLES.get(str(message.value.get("role"))) if isinstance(message.value, dict) else None
+        role = role_of(message.value)
         where = reading.where(message.origin, message.place)
         if role is None:
             unknown.add(unknown_name(message.value), where, message.origin.line)
             continue
-        entry = _entry(message, role)
+        entry = entry_of(message, role)
         draft.entries.append(entry)
         for block in entry.blocks:
             if isinstance(block, Other) and block.kind not in _OWN_PARTS:
@@ -77,7 +105,8 @@ def _parts(message: dict[str, Any]) -> set[str]:
     return {str(part.get("type")) if isinstance(part, dict) else "?" for part in content}
 
 
-def _entry(message: Message, role: str) -> Entry:
+def entry_of(message: Message, role: str) -> Entry:
+    """Return the entry of one message."""
     value, origin = message.value, (message.origin,)
     if role == TOOL:
         ident = value.get("tool_call_id")

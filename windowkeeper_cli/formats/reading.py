@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from windowkeeper_cli.formats.opening import Opened
 from windowkeeper_cli.formats.stream import Log, Record
@@ -43,3 +44,10 @@ class Reading:
     def where(self, origin: Origin, place: str | None = None) -> str:
         """Return the file, and the place in the document or else the line."""
         return f"{self.files[origin.file].name}:{origin.line if place is None else place}"
+
+
+def peeked(reading: Reading) -> tuple[list[Any], Reading]:
+    """Return the first value (nothing where there is none), and the reading from its beginning."""
+    records = iter(reading.records)
+    first = list(islice(records, 1))
+    return [record.value for record in first], replace(reading, records=chain(first, records))

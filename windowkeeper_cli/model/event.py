@@ -11,8 +11,10 @@ from windowkeeper_cli.model.block import Blocks
 class Event:
     """A recorded removal that stands before item `at` of the transcript.
 
-    `kind` is `compaction` (everything before `at` left, `summary` stands for it) or `microcompaction` (the results
-    at `cleared` were replaced). `call` is the first call sent after it. `pre_tokens` is the harness's own figure.
+    `kind` is `compaction` (everything before `at` left, `summary` stands for it), `microcompaction` (the results
+    at `cleared` were replaced), `window` (a true request lacks the items at `left`, and holds those at `back` again)
+    or `clear` (a true request holds the items at `cleared` in another form: `shown`, in the same order). `call` is
+    the first call sent after it. `pre_tokens` is the harness's own figure.
     `kept` are positions before `at` that stayed verbatim in spite of it.
     """
 
@@ -28,3 +30,6 @@ class Event:
     summary_line: int | None = None
     cleared: tuple[int, ...] = ()
     kept: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
+    back: tuple[int, ...] = ()
+    shown: tuple[Blocks, ...] = ()

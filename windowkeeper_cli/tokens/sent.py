@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 
+from windowkeeper_cli.model.block import Blocks
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.tokens.tally import Tally, tally
@@ -70,7 +71,7 @@ class _Sums:
 
 
 class _Window:
-    """What stands before the items since the last compaction, and what left after it."""
+    """What stands before the items since the last compaction, and what stands in another size after it."""
 
     def __init__(self, envelope: int, sums: _Sums) -> None:
         self._envelope = envelope
@@ -78,7 +79,7 @@ class _Window:
         self._since = 0
         self._extra = (0, 0)
         self._kept: frozenset[int] = frozenset()
-        self._cleared: set[int] = set()
+        self._changed: dict[int, tuple[int, int]] = {}
 
     def size(self, at: int) -> tuple[int, int]:
         """Return weight and fixed tokens of what was sent with the items before `at`."""
@@ -89,8 +90,16 @@ class _Window:
         """Let a recorded event change the window."""
         if event.kind == "compaction":
             self._compact(event)
-        else:
-            self._clear(event)
+            return
+        for at in event.left:
+            self._change(at, (0, 0))
+        for at in event.back:
+            self._return(at)
+        stub = (weigh(CLEARED_STUB), 0)
+        for n, at in enumerate(event.cleared):
+            if not event.shown and at in self._changed:
+                continue
+            self._change(at, _shown(event.shown[n]) if event.shown else stub)
 
     def _compact(self, event: Event) -> None:
         self._since = max(event.at, self._envelope)
@@ -98,20 +107,31 @@ class _Window:
         weight, fixed = self._sums.between(0, self._envelope)
         self._extra = (weight + summary.size, fixed + summary.fixed)
         self._kept = frozenset(at for at in event.kept if self._envelope <= at < self._since)
+        self._changed = {at: size for at, size in self._changed.items() if at in self._kept}
         for at in sorted(self._kept):
-            self._add(self._sums.between(at, at + 1))
-        gone, self._cleared = self._cleared & self._kept, set()
-        self._take_out(gone)
+            self._add(self._changed.get(at, self._sums.between(at, at + 1)))
 
-    def _clear(self, event: Event) -> None:
-        self._take_out({at for at in event.cleared if at >= self._since or at in self._kept} - self._cleared)
+    def _return(self, at: int) -> None:
+        """Let the item at `at` stand in full again, whatever took it."""
+        full = self._sums.between(at, at + 1)
+        if at < self._since and at not in self._kept:
+            self._kept |= {at}
+            self._add(full)
+            return
+        self._change(at, full)
 
-    def _take_out(self, gone: set[int]) -> None:
-        stub = weigh(CLEARED_STUB)
-        for at in sorted(gone):
-            weight, fixed = self._sums.between(at, at + 1)
-            self._add((stub - weight, -fixed))
-        self._cleared |= gone
+    def _change(self, at: int, size: tuple[int, int]) -> None:
+        """Let the item at `at` take `size` from now on, if it stands in the window."""
+        if at < self._since and at not in self._kept:
+            return
+        before = self._changed.get(at, self._sums.between(at, at + 1))
+        self._add((size[0] - before[0], size[1] - before[1]))
+        self._changed[at] = size
 
     def _add(self, size: tuple[int, int]) -> None:
         self._extra = (self._extra[0] + size[0], self._extra[1] + size[1])
+
+
+def _shown(blocks: Blocks) -> tuple[int, int]:
+    found = tally(blocks, weigh)
+    return found.size, found.fixed

@@ -1,0 +1,42 @@
+"""What came back for a request: the assistant message, its name, its model and what the provider reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from windowkeeper_cli.formats.entry import Entry
+from windowkeeper_cli.formats.wire.pair import Pair
+from windowkeeper_cli.model.call import Usage
+
+
+class Answer(NamedTuple):
+    """One reply: `message` in the provider's own shape."""
+
+    message: dict[str, Any]
+    id: str | None
+    model: str | None
+    usage: Usage | None
+
+
+class Dialect(NamedTuple):
+    """How one provider writes its bodies: the entries of a request or of a message, and the reply in a response.
+
+    `entries` gives a request's entries, system texts first. `answer` gives None where no message came back.
+    """
+
+    entries: Callable[[Pair], list[Entry]]
+    answer: Callable[[Any], Answer | None]
+    reply: Callable[[Answer, Pair], Entry]
+
+
+def figure(reported: dict[str, Any], key: str) -> int:
+    """Return a reported number of tokens, 0 where there is none."""
+    value = reported.get(key)
+    return value if type(value) is int and value >= 0 else 0
+
+
+def text_or_none(value: dict[str, Any], key: str) -> str | None:
+    """Return the text at `key`, None where there is none."""
+    found = value.get(key)
+    return found if isinstance(found, str) and found else None

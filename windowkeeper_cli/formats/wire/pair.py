@@ -1,0 +1,76 @@
+"""Which request/response pairs does a log hold? One a line, or a list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from windowkeeper_cli.formats.stream import Record
+from windowkeeper_cli.model.item import Origin
+
+
+class Pair(NamedTuple):
+    """One exchange: the request's body, the response as logged, and where it stands.
+
+    `place` is the path inside a list, None where the pair is a record of its own.
+    """
+
+    body: dict[str, Any]
+    response: Any
+    failed: bool
+    time: str | None
+    origin: Origin
+    place: str | None
+
+    def path(self, inside: str) -> str:
+        """Return where a part of the pair stands in its file."""
+        return f"{self.origin.line}:{inside}" if self.place is None else f"{self.place}.{inside}"
+
+
+def is_pair(value: Any) -> bool:
+    """Return whether `value` is an object with a request and what came of it."""
+    if not isinstance(value, dict) or not isinstance(value.get("request"), dict):
+        return False
+    return "response" in value or "error" in value
+
+
+def sampled_pairs(values: list[Any]) -> list[dict[str, Any]]:
+    """Return the pairs among the values where most of them are pairs, else nothing."""
+    each = [inner for value in values for inner in (value if isinstance(value, list) else (value,))]
+    found = [value for value in each if is_pair(value)]
+    return found if 2 * len(found) > len(each) else []
+
+
+def body_of(value: dict[str, Any]) -> dict[str, Any]:
+    """Return the body of a pair's request, also where the log wraps it with URL and headers."""
+    request: dict[str, Any] = value["request"]
+    inner = request.get("body")
+    return inner if "messages" not in request and isinstance(inner, dict) else request
+
+
+def response_of(value: dict[str, Any]) -> Any:
+    """Return a pair's response, also where the log wraps its body with status and headers."""
+    response = value.get("response")
+    if isinstance(response, dict) and "body" in response and not response.keys() & {"content", "choices"}:
+        return response["body"]
+    return response
+
+
+def pairs_of(records: Iterable[Record]) -> Iterator[Pair | Record]:
+    """Yield the pairs in order; a record that is none comes as it is."""
+    for record in records:
+        value, origin = record
+        listed = isinstance(value, list)
+        for n, inner in enumerate(value if listed else (value,)):
+            if is_pair(inner):
+                yield _pair(inner, origin, f"[{n}]" if listed else None)
+            else:
+                yield Record(inner, origin)
+
+
+def _pair(value: dict[str, Any], origin: Origin, place: str | None) -> Pair:
+    response = value.get("response")
+    status = response.get("status") if isinstance(response, dict) else None
+    failed = bool(value.get("error")) or response is None or (type(status) is int and status >= 400)
+    time = value.get("timestamp")
+    return Pair(body_of(value), response_of(value), failed, time if isinstance(time, str) else None, origin, place)

@@ -1,0 +1,54 @@
+"""Which messages of a wire log are the same? Every request repeats the others' messages; each is kept once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from windowkeeper_cli.formats.entry import Entry
+from windowkeeper_cli.model.block import Blocks, Other, Text, ToolCall
+from windowkeeper_cli.model.item import ASSISTANT
+
+_BLANKS = " \t\r\n"
+Loose = tuple[str, tuple[tuple[str, str], ...]]
+
+
+class Pool:
+    """Numbers messages by role and content; the entry of the first appearance stands for all."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self._known: dict[tuple[str, Blocks], int] = {}
+        self._loose: dict[int, Loose | None] = {}
+
+    def number(self, entry: Entry) -> int:
+        """Return the number of a message, the same for the same role and content."""
+        found = self._known.setdefault((entry.role, entry.blocks), len(self.entries))
+        if found == len(self.entries):
+            self.entries.append(entry)
+        return found
+
+    def loose(self, number: int) -> Loose | None:
+        """Return what is left of an assistant message when it is sent back: its text and calls, blanks aside."""
+        if number not in self._loose:
+            self._loose[number] = _loose(self.entries[number])
+        return self._loose[number]
+
+    def text(self, number: int) -> str:
+        """Return the plain text of a message."""
+        return "\n".join(block.text for block in self.entries[number].blocks if isinstance(block, Text))
+
+    def starts_over(self, number: int) -> bool:
+        """Return whether a message holds a compaction by the server: what stands before it is not read."""
+        return any(_is_compaction(block) for block in self.entries[number].blocks)
+
+
+def _loose(entry: Entry) -> Loose | None:
+    if entry.role != ASSISTANT:
+        return None
+    texts = "".join(block.text for block in entry.blocks if isinstance(block, Text)).strip(_BLANKS)
+    calls = tuple((block.id, block.name) for block in entry.blocks if isinstance(block, ToolCall))
+    return (texts, calls) if texts or calls else None
+
+
+def _is_compaction(block: Any) -> bool:
+    return isinstance(block, Other) and block.kind == "compaction" and '"content":"' in block.json

@@ -1,0 +1,154 @@
+"""Which transcript of a wire log is read: the main conversation, or another one; and what else is there?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import orjson
+
+from windowkeeper_cli.formats.body import unknown_name
+from windowkeeper_cli.formats.content import KNOWN_OTHERS
+from windowkeeper_cli.formats.entry import Draft
+from windowkeeper_cli.formats.reading import Reading
+from windowkeeper_cli.formats.unknown import Unknowns, counted
+from windowkeeper_cli.formats.wire.answer import Dialect
+from windowkeeper_cli.formats.wire.conversations import Chain, Conversations, Exchange
+from windowkeeper_cli.formats.wire.pair import Pair, pairs_of
+from windowkeeper_cli.formats.wire.pool import Pool
+from windowkeeper_cli.formats.wire.weaving import Weaving
+from windowkeeper_cli.model.block import Other
+from windowkeeper_cli.model.call import Usage
+from windowkeeper_cli.model.errors import UsageError
+from windowkeeper_cli.model.item import SYSTEM
+from windowkeeper_cli.model.transcript import LogFacts, Subagent
+
+
+def read_pairs(reading: Reading, dialect: Dialect) -> Draft:
+    """Return the entries and events of the conversation that is asked for; raise UsageError where there is none."""
+    unknown = Unknowns("unknown-record")
+    pool = Pool()
+    found = Conversations(pool)
+    failed = 0
+    for pair in pairs_of(reading.records):
+        if isinstance(pair, Pair):
+            one = _exchange(pair, len(found.all), pool, dialect)
+            failed += pair.failed
+            found.add(one)
+        else:
+            name = unknown_name(pair.value)
+            unknown.add(name, reading.where(pair.origin), pair.origin.line)
+    chains = found.chains()
+    chosen = _chosen(chains, reading.agent)
+    path = found.path(chains[chosen]) if chains else found.all[-1:]
+    draft = _woven(reading, pool, path)
+    draft.findings += unknown.findings()
+    draft.agent = None if chosen == 0 else _name(chains[chosen])
+    draft.agents = tuple(_described(reading, found, chain) for chain in chains[1:])
+    draft.log = _facts(found, chains, unknown)
+    draft.seen = _seen(found, chains, failed, path)
+    _count_blocks(reading, draft)
+    return draft
+
+
+def _exchange(pair: Pair, at: int, pool: Pool, dialect: Dialect) -> Exchange:
+    entries = dialect.entries(pair)
+    head = next((n for n, entry in enumerate(entries) if entry.role != SYSTEM), len(entries))
+    numbers = [pool.number(entry) for entry in entries]
+    answer = None if pair.failed else dialect.answer(pair.response)
+    tools = orjson.dumps(pair.body.get("tools"), default=str).decode("utf-8", "replace")
+    one = Exchange(
+        at, pair, tuple(numbers[:head]), tuple(numbers[head:]), -1, (tools, str(pair.body.get("model") or ""))
+    )
+    if answer is not None:
+        one.reply = pool.number(dialect.reply(answer, pair))
+        one.id, one.usage = answer.id, answer.usage
+        one.model = answer.model or one.kind[1] or None
+    return one
+
+
+def _woven(reading: Reading, pool: Pool, path: Sequence[Exchange]) -> Draft:
+    if not path:
+        return Draft()
+    weaving = Weaving(pool, [opened.name for opened in reading.files], path[0].system)
+    for one in path:
+        weaving.take(one)
+    return Draft(entries=weaving.entries, events=tuple(weaving.events))
+
+
+def _chosen(chains: Sequence[Chain], agent: str | None) -> int:
+    """Return the index of the conversation whose name is, or alone begins with, `agent`."""
+    if agent is None:
+        return 0
+    names = [_name(chain) for chain in chains]
+    fits = [n for n, name in enumerate(names) if name == agent]
+    fits = fits or [n for n, name in enumerate(names) if name.startswith(agent)]
+    if len(fits) != 1:
+        known = ", ".join(names[1:]) or "none"
+        what = f"{agent!r} begins {len(fits)} conversations" if fits else f"no conversation {agent!r}"
+        raise UsageError(what, f"conversations beside the main one: {known}")
+    return fits[0]
+
+
+def _name(chain: Chain) -> str:
+    return f"pair-{chain.calls[0] + 1}"
+
+
+def _described(reading: Reading, found: Conversations, chain: Chain) -> Subagent:
+    first = found.all[chain.calls[0]].pair
+    usage = _total([found.all[at].usage for at in chain.calls])
+    return Subagent(_name(chain), len(chain.calls), usage, reading.where(first.origin, first.place))
+
+
+def _total(usages: Sequence[Usage | None]) -> Usage | None:
+    known = [usage for usage in usages if usage is not None]
+    if not known:
+        return None
+    return Usage(
+        sum(usage.input for usage in known),
+        sum(usage.output for usage in known),
+        sum(usage.cache_read for usage in known),
+        sum(usage.cache_write for usage in known),
+        all(usage.output_final for usage in known),
+    )
+
+
+def _facts(found: Conversations, chains: Sequence[Chain], unknown: Unknowns) -> LogFacts:
+    main = [found.all[at].usage for at in chains[0].calls] if chains else []
+    side = [found.all[at].usage for chain in chains[1:] for at in chain.calls]
+    return LogFacts(
+        unmeasured=main.count(None),
+        records=len(found.all),
+        main_calls=len(main),
+        main_usage=_total(main),
+        side_calls=len(side),
+        side_usage=_total(side),
+        unknown_records=unknown.counted(),
+    )
+
+
+def _seen(found: Conversations, chains: Sequence[Chain], failed: int, path: Sequence[Exchange]) -> str:
+    """Return in words what the pairs are: those of the main conversation, of others, and those without a reply."""
+    main = len(chains[0].calls) if chains else 0
+    others = sum(len(chain.calls) for chain in chains[1:])
+    told = [f"{counted(len(found.all), 'pair')}, {counted(main, 'call')} in the main conversation"]
+    if others:
+        told.append(f"{counted(others, 'helper call')} in {len(chains) - 1} beside it")
+    silent = sum(one.reply < 0 for one in found.all) - failed
+    if failed:
+        told.append(f"{failed} failed")
+    if silent > 0:
+        told.append(f"{silent} without a message")
+    changed = sum(one.system != path[0].system for one in path)
+    if changed:
+        told.append(f"{counted(changed, 'request')} with another system text than the first, which stands for all")
+    return ", ".join(told)
+
+
+def _count_blocks(reading: Reading, draft: Draft) -> None:
+    blocks = Unknowns("unknown-block")
+    for entry in draft.entries:
+        for block in entry.blocks:
+            if isinstance(block, Other) and block.kind not in KNOWN_OTHERS:
+                origin = entry.origins[0]
+                blocks.add(block.kind, reading.where(origin, entry.place), origin.line)
+    draft.findings += blocks.findings()
