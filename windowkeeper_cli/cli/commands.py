@@ -6,10 +6,12 @@ from windowkeeper_cli.model.registry import Registry
 
 ENTRIES = (
     ("explain", "explain", "the window at one call, and every decision in force there"),
+    ("trace", "trace", "the life of an item, file or text: is it in the window, when did it leave, what names it"),
     ("refusals", "refusals", "what was asked to leave and refused, by named reason"),
     ("dropped", "dropped", "which tool results left, when, by which rule, and what still names them"),
     ("check", "check", "whether the ten invariants hold at every call"),
     ("recall", "recall", "the content behind an id, verbatim"),
+    ("sessions", "sessions", "the session logs on disk, newest first"),
     ("info", "info", "what was loaded: format, calls, items, usage, findings"),
     ("policy", "policy", "how a window is kept: built-ins, the effective policy, schema, check, a file to begin with"),
     ("rules", "rules", "what a rule, refusal reason, strategy or invariant means"),

@@ -8,7 +8,7 @@ import typer
 
 from windowkeeper_cli.cli.complete import counters, formats_in, formats_out, policies, policy_keys
 
-LOADING, POLICY, SHOWN, OUTPUT = "Loading", "Policy", "What is shown", "Output"
+LOADING, FOLDERS, POLICY, SHOWN, OUTPUT = "Loading", "Folders", "Policy", "What is shown", "Output"
 
 Transcript = Annotated[
     str,
@@ -60,6 +60,46 @@ Root = Annotated[
 Strict = Annotated[
     bool,
     typer.Option("--strict", help="Make the first thing not understood an error.", rich_help_panel=LOADING),
+]
+Since = Annotated[
+    str | None,
+    typer.Option(
+        "--since",
+        metavar="WHEN",
+        help="Of a folder, only sessions with a message since then: a date, a time (UTC), or an age as 7d, 12h.",
+        rich_help_panel=FOLDERS,
+    ),
+]
+Project = Annotated[
+    str | None,
+    typer.Option(
+        "--project",
+        metavar="TEXT",
+        help="Of a folder, only sessions started in a working folder whose path holds this text.",
+        rich_help_panel=FOLDERS,
+    ),
+]
+MinCalls = Annotated[
+    int,
+    typer.Option(
+        "--min-calls",
+        metavar="N",
+        min=0,
+        help="Of a folder, only sessions of at least N calls.",
+        rich_help_panel=FOLDERS,
+    ),
+]
+Processes = Annotated[
+    int,
+    typer.Option(
+        "-j",
+        "--jobs",
+        metavar="N",
+        min=1,
+        max=256,
+        help="Read a folder's files in N processes.",
+        rich_help_panel=FOLDERS,
+    ),
 ]
 Counter = Annotated[
     str,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from windowkeeper_cli.cli.surroundings import is_terminal
@@ -25,3 +26,18 @@ def watched(values: Sequence[Value], label: str, *, shown: bool) -> Iterator[Val
         for value in values:
             yield value
             bar.advance(task)
+
+
+@contextmanager
+def by_bytes(label: str, total: int, *, shown: bool) -> Iterator[Callable[[int], object]]:
+    """Give a function that takes the bytes just read; on a terminal, where `shown`, a bar has them and the time left."""
+    if not shown or not is_terminal(sys.stderr):
+        yield lambda _bytes: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn(label, markup=False), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(label, total=total)
+        yield lambda read: bar.advance(task, read)
