@@ -1,0 +1,267 @@
+"""The page of `trace`: the answer in sentences, then the life in rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from windowkeeper_cli.model.block import ToolCall
+from windowkeeper_cli.model.brief import one_line
+from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.replay.trace import BACK, CAME, LEFT, MOVED, NAMED, USED, Event
+from windowkeeper_cli.replay.trace_target import EDIT, PATH, WORDS, WRITE, spoken
+from windowkeeper_cli.report.explain_document import FORM_NAMES
+from windowkeeper_cli.report.heading import STDIN, call_part, counter_words, footer_lines, moment, session_line
+from windowkeeper_cli.report.reference import about
+from windowkeeper_cli.report.sheet import (
+    BAD,
+    DETAIL,
+    ID,
+    NUMBER,
+    WARN,
+    WORD,
+    Block,
+    Cell,
+    Column,
+    Command,
+    Line,
+    Lines,
+    Marked,
+    Part,
+    Prose,
+    Sheet,
+    Table,
+)
+from windowkeeper_cli.report.subject import RECORDED
+from windowkeeper_cli.report.trace import TraceReport
+from windowkeeper_cli.report.trace_answer import answer, counted, detail_of, giver
+from windowkeeper_cli.report.trace_rows import Row, rows_of
+
+PATHS = 3
+"""Paths that the header names; WHAT may be the end of more."""
+AROUND = 60
+"""Characters shown of a text that names the target."""
+EMPTY = ""
+ROWS = (
+    Column("call", "call", NUMBER),
+    Column("event", "event", WORD),
+    Column("item", "item", ID),
+    Column("tokens", "tokens", NUMBER),
+    Column("what", "what", DETAIL),
+)
+_RANGES = (("offset", "limit", True), ("start_line", "end_line", False), ("startLine", "endLine", False))
+"""Arguments that name the first line of a look, and how many there are or the last one."""
+
+
+def sheet(report: TraceReport) -> Sheet:
+    """Return the page."""
+    return Sheet(tuple(_blocks(report)), footer_lines(report.subject, report.assumed), tuple(_next(report)))
+
+
+def _blocks(report: TraceReport) -> Iterator[Block]:
+    subject, trace = report.subject, report.trace
+    yield _header(report)
+    yield Prose(answer(subject, trace))
+    if trace.events:
+        rows = rows_of(trace, all_rows=report.all_rows)
+        folded = any(len(row.events) > 1 for row in rows) or sum(len(row.events) for row in rows) < len(trace.events)
+        hint = "; --all-rows unfolds" if folded else ""
+        title = f"its life up to call {trace.call:,} ({len(trace.events):,} events{hint})"
+        yield Table(ROWS, tuple(_row(report, row) for row in rows), title)
+
+
+def _header(report: TraceReport) -> Lines:
+    subject, trace = report.subject, report.trace
+    parts: list[Part] = [call_part(subject, trace.call)]
+    time = subject.transcript.all_calls()[trace.call - 1].time
+    if time:
+        parts.append((moment(time),))
+    lines = [session_line(subject, *parts), Line("tokens", ((counter_words(subject),),))]
+    resources = trace.target.resources
+    if trace.target.kind == PATH and resources != (trace.target.what,):
+        shown: list[Part] = [(one_line(one, 160),) for one in resources[:PATHS]]
+        if len(resources) > PATHS:
+            shown.append((f"and {len(resources) - PATHS:,} more that end so",))
+        lines.append(Line("path" if len(resources) == 1 else "paths", tuple(shown)))
+    elif trace.forms and trace.target.kind != PATH:
+        kept = next(iter(trace.forms))
+        if trace.target.kind != WORDS:
+            lines.append(Line("item", ((subject.transcript.items[kept].id,), (about(subject, kept),))))
+    return Lines(tuple(lines))
+
+
+def _row(report: TraceReport, row: Row) -> tuple[Cell, ...]:
+    first = row.first
+    if len(row.events) == 1:
+        tokens: Cell = EMPTY if first.event == USED else _tokens(report, first)
+        return first.call, first.event, first.item, tokens, _single(report, first)
+    total: Cell = EMPTY
+    if first.event not in (USED, NAMED):
+        total = sum(size for event in row.events if isinstance(size := _tokens(report, event), int))
+    item: Cell = counted(len(row.events), first.kind or "item", short=True) if first.event != USED else EMPTY
+    return first.call, first.event, item, total, _many(report, row)
+
+
+def _tokens(report: TraceReport, event: Event) -> Cell:
+    if event.line is not None:
+        return event.line.tokens_after if event.at is None or event.event == BACK else event.line.tokens_before
+    return EMPTY if event.at is None else report.subject.tokens(event.at)
+
+
+def _single(report: TraceReport, event: Event) -> Cell:
+    if event.event == CAME:
+        return _gave(report, event)
+    if event.event == USED:
+        return _used(report, event, 1)
+    if event.event == NAMED:
+        return _named(report, event)
+    return _moved(report, event)
+
+
+def _many(report: TraceReport, row: Row) -> Cell:
+    first, last = row.first, row.events[-1]
+    until = f"to call {last.call:,}" if last.call != first.call else ""
+    if first.event == USED:
+        told = _used(report, first, len(row.events))
+        text = told.text if isinstance(told, Marked) else str(told)
+        text = "; ".join(part for part in (text, until) if part)
+        return Marked(text, told.tone) if isinstance(told, Marked) else text
+    if first.event == CAME:
+        largest = max(row.events, key=lambda event: report.subject.tokens(event.at or 0))
+        size = report.subject.tokens(largest.at or 0)
+        most = f"the largest is {largest.item}, {size:,} tokens, with call {largest.call:,}"
+        return "; ".join(part for part in (until, most) if part)
+    if first.event == NAMED:
+        return "; ".join(part for part in (until, f"last by {_named(report, last)}") if part)
+    return "; ".join(part for part in (_moved(report, first), until) if part)
+
+
+def _gave(report: TraceReport, event: Event) -> str:
+    """Return what came: a tool and a path with the lines looked at, else what the item is."""
+    subject, at = report.subject, event.at or 0
+    item = subject.transcript.items[at]
+    text = about(subject, at)
+    use = next((use for use in report.trace.target.uses if at in (use.answer, use.at)), None)
+    if use is not None and report.trace.target.kind != WORDS:
+        call = _call(report, use.at, use.call_id)
+        if call is not None:
+            text = f"{one_line(call.name, 40)} {_short(report, use.at, use.call_id)}{_range(call.args)}"
+    return f"{text}; an error" if item.is_error else text
+
+
+def _used(report: TraceReport, event: Event, count: int) -> Cell:
+    """Return a use, marked where nothing that gives the target stood in the window."""
+    trace, at = report.trace, event.at or 0
+    use = next(use for use in trace.target.uses if use.at == at and use.family == event.kind)
+    path = _short(report, use.at, use.call_id)
+    call = _call(report, use.at, use.call_id) if count == 1 else None
+    lines = _range(call.args) if call is not None else ""
+    of = "of " if count > 1 or event.kind != "read" else ""
+    verb = counted(count, event.kind) if of else "read"
+    if event.away is None:
+        return f"{verb} {of}{path}{lines}"
+    tone = BAD if report.subject.mode == RECORDED else WARN
+    calls = (
+        "at the call it left" if not event.away else f"{event.away:,} {'call' if event.away == 1 else 'calls'} after"
+    )
+    given = giver(trace)
+    if event.kind in (EDIT, WRITE):
+        return Marked(f"{verb} {of}{path} with no {given} of it in the window", tone)
+    since = f"{calls} the last {given} of it left" if event.away else f"at the call that the last {given} of it left at"
+    again = f"{verb} {of}{path}{lines}" if of else f"re-read {path}{lines}"
+    return Marked(f"{again}, {since}", tone)
+
+
+def _named(report: TraceReport, event: Event) -> str:
+    """Return who names it, and the words around the name."""
+    who = event.kind
+    if event.line is not None:
+        return f"{who}: {_around(report, [event.line.text or ''])}"
+    subject, at = report.subject, event.at or 0
+    tool = subject.transcript.items[at].tool_name
+    label = one_line(tool, 40) if tool else who
+    return f"{label}: {_around(report, list(spoken(subject.transcript.blocks(at))))}"
+
+
+def _around(report: TraceReport, texts: list[str]) -> str:
+    target = report.trace.target
+    forms = [target.plain] if target.plain else [form for name in target.names for form in name.forms]
+    for text in texts:
+        if target.stands_in(text):
+            place = next(at for form in forms if (at := text.find(form)) >= 0)
+            start = max(place - AROUND // 2, 0)
+            cut = one_line(text[start : start + AROUND + 20], AROUND)
+            return f"…{cut}" if start else cut
+    return ""
+
+
+def _moved(report: TraceReport, event: Event) -> str:
+    """Return by which rule an item moved, into what, and what the visit did to the window."""
+    line = event.line
+    if line is None:
+        return ""
+    parts = [f"{line.action} by {line.rule}"]
+    if line.form_after not in (Form.OUT, Form.FULL):
+        parts.append(f"{FORM_NAMES[line.form_after]}, {line.tokens_before:,} -> {line.tokens_after:,}")
+    if report.subject.mode != RECORDED and line.detail:
+        parts.append(one_line(detail_of(report.subject, event), AROUND))
+    return "; ".join([*parts, *_sizes(report, event)])
+
+
+def _sizes(report: TraceReport, event: Event) -> Iterator[str]:
+    calls, number = report.subject.transcript.calls, event.call
+    if report.subject.mode == RECORDED and 2 <= number <= len(calls):
+        before, after = calls[number - 2].usage, calls[number - 1].usage
+        if before is not None and after is not None:
+            yield f"prompt {before.prompt:,} -> {after.prompt:,} (reported)"
+            return
+    if event.sizes is not None and event.sizes[0] != event.sizes[1]:
+        yield f"window {event.sizes[0]:,} -> {event.sizes[1]:,}"
+
+
+def _call(report: TraceReport, at: int, call_id: str) -> ToolCall | None:
+    blocks = report.subject.transcript.blocks(at)
+    return next((block for block in blocks if isinstance(block, ToolCall) and block.id == call_id), None)
+
+
+def _short(report: TraceReport, at: int, call_id: str) -> str:
+    """Return the path of a call by its two last segments."""
+    calls = report.subject.transcript.items[at].calls
+    path = next((call.resource or "" for call in calls if call.id == call_id), "")
+    if "/" not in path or " " in path:
+        return one_line(path, AROUND)
+    return one_line("/".join(path.rstrip("/").split("/")[-2:]), AROUND)
+
+
+def _range(args: str) -> str:
+    """Return the lines that a look was limited to, as `:210-229`."""
+    try:
+        found = json.loads(args)
+    except (ValueError, RecursionError):
+        return ""
+    for first, second, is_count in _RANGES if isinstance(found, dict) else ():
+        start, size = found.get(first), found.get(second)
+        if type(start) is int and type(size) is int:
+            return f":{start}-{start + size - 1 if is_count else size}"
+        if type(start) is int:
+            return f":{start}-"
+        if type(size) is int:
+            return f":1-{size}"
+    return ""
+
+
+def _next(report: TraceReport) -> Iterator[Command]:
+    subject, trace = report.subject, report.trace
+    if subject.name == STDIN:
+        return
+    target = (subject.name, *subject.words)
+    gone = [at for at in trace.forms if at not in trace.holding]
+    pool = gone or list(trace.forms) or list(trace.later)
+    if pool:
+        largest = max(pool, key=lambda at: (subject.tokens(at), -at))
+        yield Command(("windowkeeper", "recall", subject.transcript.items[largest].id, *target))
+    left = [event.call for event in trace.events if event.event in (LEFT, MOVED)]
+    if left:
+        yield Command(("windowkeeper", "explain", *target, *subject.policy.words, "--call", str(left[-1])))
+    if trace.call != subject.transcript.next_call.number:
+        yield Command(("windowkeeper", "trace", *target, trace.target.what, *subject.policy.words))
