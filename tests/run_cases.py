@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from tests.case_replays import replay_failures
 from windowkeeper_cli.formats import FORMATS, family, load
 from windowkeeper_cli.formats.content import KNOWN_OTHERS
 from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall, ToolResult
@@ -25,7 +26,7 @@ from windowkeeper_cli.model.item import ASSISTANT, PERSON, USER, Item
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.report.info import info_facts, sums
 
-LATER = ("replay", "recorded_window_at_call", "provider_would_reject")
+LATER = ("recorded_window_at_call", "provider_would_reject")
 """Keys that belong to issues to come; they are named, and not counted as passed or failed."""
 WORDS = ("checks", "rule", "what")
 USAGE = {
@@ -431,9 +432,16 @@ def check_estimate(seen: Seen, expected: Any, _case: Case) -> str | None:
     return None
 
 
-def check_leave_together(_seen: Seen, _expected: list[list[str]], case: Case) -> str | None:
-    case.unchecked.append("must_leave_together (with replay)")
-    return None
+def check_replay(seen: Seen, expected: list[dict[str, Any]], _case: Case) -> str | None:
+    found = [f"[{n}] {problem}" for n, one in enumerate(expected) for problem in replay_failures(seen.transcript, one)]
+    return "; ".join(found) or None
+
+
+def check_leave_together(seen: Seen, expected: list[list[str]], case: Case) -> str | None:
+    """Under every policy of the case's replays, and the smallest sliding window."""
+    policies = [one["policy"] for one in case.line["expect"].get("replay", ())]
+    policies.append({"strategy": "sliding-window", "keep_recent_turns": 1})
+    return check_replay(seen, [{"policy": policy, "must_leave_together": expected} for policy in policies], case)
 
 
 def check_other_load(kind: str) -> Callable[[Seen, dict[str, Any], Case], str | None]:
@@ -527,6 +535,7 @@ CHECKS: dict[str, Callable[[Seen, Any, Case], str | None]] = {
     "local_day_of_prompt": check_local_day,
     "estimated_tokens_of_result_at_most": check_estimate,
     "must_leave_together": check_leave_together,
+    "replay": check_replay,
 }
 
 
