@@ -14,6 +14,7 @@ from windowkeeper_cli.report.sheet import (
     PLAIN,
     STRONG,
     Block,
+    Chart,
     Line,
     Lines,
     Part,
@@ -60,8 +61,16 @@ def _block(block: Block, style: Style) -> Iterator[list[Span]]:
         yield from grid_lines(block, style)
     elif isinstance(block, Lines):
         yield from _labelled(block.lines, style)
+    elif isinstance(block, Chart):
+        yield from _chart(block, style)
     else:
         yield from _sentences(block, style)
+
+
+def _chart(chart: Chart, style: Style) -> Iterator[list[Span]]:
+    from windowkeeper_cli.render.chart import chart_lines
+
+    return chart_lines(chart, style)
 
 
 def _sentences(block: Prose, style: Style) -> Iterator[list[Span]]:

@@ -14,7 +14,7 @@ def at_limit(settings: Settings, limit: int, prefix: int) -> Settings:
     """Return the settings with their strategy's budget at `limit` tokens of what the log holds.
 
     `prefix` is the unseen prefix in tokens; it comes on top, since a policy's own budget is the whole window. A
-    strategy without a budget is returned as it is.
+    strategy without a budget is returned as it is; `none` has one that it never keeps.
     """
     apply = _BY_STRATEGY.get(settings.strategy)
     return settings if apply is None else apply(settings, limit, prefix)
@@ -49,6 +49,7 @@ def _tiered(settings: Settings, limit: int, prefix: int) -> Settings:
 
 _BY_STRATEGY: Mapping[str, At] = {
     "windowkeeper": _windowkeeper,
+    "none": _windowkeeper,
     "sliding-tokens": _sliding_tokens,
     "clear-tool-results": _clear_tool_results,
     "token-budget": _token_budget,

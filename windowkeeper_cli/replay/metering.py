@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from windowkeeper_cli.model.decision import Form
@@ -17,7 +18,8 @@ RECORDED = "recorded"
 class CallCost(NamedTuple):
     """One call: tokens of its window, of the prefix shared with the previous request, and what of it was cached.
 
-    `step` is the growth of the window since the last call.
+    `step` is the growth of the window since the last call. `in_force` counts items that stand in another form than
+    full, and texts of ours. `reported` says that the figures are the provider's own.
     """
 
     call: int
@@ -32,7 +34,9 @@ class CallCost(NamedTuple):
     target_missed: bool
     recalls: int
     new: int
+    in_force: int
     request_lost: bool
+    reported: bool = False
 
     @property
     def fresh(self) -> int:
@@ -41,9 +45,10 @@ class CallCost(NamedTuple):
 
 
 class Costs(NamedTuple):
-    """A whole session under one policy; tokens throughout, `cost_weighted` in input-token equivalents.
+    """One session under one policy, or several together; tokens throughout, `cost_weighted` in input-token equivalents.
 
-    `first_window` is the window of call 1, which no cache can hold.
+    `first_window` is the window of call 1, which no cache can hold. `steps` are by how much windows grew from one call
+    to the next; shrinking ones are no steps. `reported` counts the calls whose figures are the provider's own.
     """
 
     calls: int
@@ -61,7 +66,8 @@ class Costs(NamedTuple):
     request_lost: int
     items_lost: int
     observations_left: int
-    steps: tuple[int, ...]
+    reported: int
+    steps: Sequence[int]
 
     @property
     def fresh(self) -> int:
@@ -90,7 +96,8 @@ def costs_by_call(session: Session, steps: Iterable[Step], ttl: float | None = N
         expired = ttl is not None and pause is not None and pause > ttl
         window, prefix = meter.window, 0 if step.call == 1 else meter.prefix
         cached = 0 if expired else prefix
-        if session.strategy.name == RECORDED and call.usage is not None:
+        reported = session.strategy.name == RECORDED and call.usage is not None
+        if reported and call.usage is not None:
             window, cached = call.usage.prompt, call.usage.cache_read
             prefix, expired = cached, False
         yield CallCost(
@@ -106,7 +113,9 @@ def costs_by_call(session: Session, steps: Iterable[Step], ttl: float | None = N
             target_missed=visit is not None and bool(visit.target_missed),
             recalls=0 if visit is None else visit.recalled,
             new=0 if visit is None else visit.new,
+            in_force=session.fold.in_force() if visit is None else visit.in_force,
             request_lost=call.anchor >= 0 and session.fold.form(call.anchor) is not Form.FULL,
+            reported=reported,
         )
         before = window
 
@@ -132,8 +141,18 @@ def costs_of(session: Session, series: Iterable[CallCost], prices: Prices) -> Co
         request_lost=sum(one.request_lost for one in calls),
         items_lost=_items_lost(session),
         observations_left=len(left),
-        steps=tuple(one.step for one in calls),
+        reported=sum(one.reported for one in calls),
+        steps=array("q", (one.step for one in calls[1:] if one.step >= 0)),
     )
+
+
+def together(several: Iterable[Costs]) -> Costs:
+    """Return what sessions cost together: sums, the largest peak, the steps of all; `several` has one at least."""
+    found = list(several)
+    largest = max(one.peak for one in found)
+    sums = [sum(figures) for figures in zip(*(one[:-1] for one in found), strict=True)]
+    steps = array("q", (step for one in found for step in one.steps))
+    return Costs._make((*sums, steps))._replace(peak=largest)
 
 
 def _items_lost(session: Session) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from windowkeeper_cli.model.counter import Counts
@@ -11,12 +12,13 @@ from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.limits import at_limit
-from windowkeeper_cli.replay.metering import CallCost, Costs, costs_by_call, costs_of
-from windowkeeper_cli.replay.session import Session
+from windowkeeper_cli.replay.metering import RECORDED, CallCost, Costs, costs_by_call, costs_of
+from windowkeeper_cli.replay.session import REPORTED, Session
 from windowkeeper_cli.strategies.strategy import Strategy
 from windowkeeper_cli.strategies.summarizer import MODELLED
+from windowkeeper_cli.strategies.summarizer import RECORDED as KEPT
 
-UNRECORDED = "this log holds no removals of the harness's own"
+UNRECORDED = "this log holds no removals of the harness's own, and no reported prompts"
 
 
 class Candidate(NamedTuple):
@@ -28,12 +30,19 @@ class Candidate(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """What one policy came to on one session: its costs and the series, or why it refused to be replayed."""
+    """What one policy came to on one session: its costs and the series, or why it refused to be replayed.
+
+    `limit` is the strategy's own in tokens, the unseen prefix in it. `modelled` and `recorded` count its summaries;
+    `counted` says that it acted on the tokens of its own windows, where the harness would have read reported ones.
+    """
 
     name: str
     costs: Costs | None
     series: tuple[CallCost, ...] = ()
-    modelled: bool = False
+    limit: int | None = None
+    modelled: int = 0
+    recorded: int = 0
+    counted: bool = False
     refused: str | None = None
 
 
@@ -47,7 +56,8 @@ def replay_session(
 ) -> Iterator[Replayed]:
     """Yield what each policy came to, in order; with `limit` all budgets are that many tokens over the unseen prefix.
 
-    A policy that lacks a required key, or whose strategy has no figure to act on, is a refusal by name.
+    `ttl` is the cache's lifetime in seconds, None for one without end. A policy that lacks a required key, or whose
+    strategy has no figure to act on, is a refusal by name.
     """
     prefix = counts.counter.label.unseen_prefix
     for one in candidates:
@@ -61,32 +71,35 @@ def replay_session(
 def _replayed(
     one: Candidate, transcript: Transcript, counts: Counts, settings: Settings, ttl: float | None
 ) -> Replayed:
-    if settings.strategy == "recorded" and not transcript.events:
+    if settings.strategy == RECORDED and not (transcript.events or any(call.usage for call in transcript.calls)):
         raise UsageError(UNRECORDED)
     strategy = None if one.make is None else one.make(settings)
     session = Session(transcript, counts, settings, strategy=strategy)
     watched = Watched(session.steps())
     series = tuple(costs_by_call(session, watched, ttl))
-    return Replayed(one.name, costs_of(session, series, settings.prices), series, watched.modelled)
+    costs = costs_of(session, series, settings.prices)
+    counted = session.strategy.needs_reading and counts.counter.label.name != REPORTED
+    limit = session.strategy.limit
+    return Replayed(one.name, costs, series, limit, watched.summaries[MODELLED], watched.summaries[KEPT], counted)
 
 
 class Watched:
-    """Passes steps on, and notes whether any of them let a modelled summary stand."""
+    """Passes steps on, and counts the summaries that they made, by where their text is from."""
 
     def __init__(self, steps: Iterable[Step]) -> None:
         self._steps = steps
-        self.modelled = False
+        self.summaries: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[Step]:
         for step in self._steps:
-            if step.visit is not None:
-                self.modelled = self.modelled or _is_modelled(step.visit.facts)
+            if step.visit is not None and any(line.action == "fold" for line in step.lines):
+                self.summaries[_summary_of(step.visit.facts)] += 1
             yield step
 
 
-def _is_modelled(facts: object) -> bool:
-    if not isinstance(facts, dict):
-        return False
+def _summary_of(facts: Mapping[str, object]) -> str:
+    """Return how a visit's record says that its summary came about, an empty text where it says nothing."""
     folded = facts.get("folded")
-    spans = folded if isinstance(folded, list) else []
-    return facts.get("summary") == MODELLED or any(span.get("summary") == MODELLED for span in spans)
+    if isinstance(folded, list) and folded and isinstance(folded[0], dict):
+        return str(folded[0].get("summary", ""))
+    return str(facts.get("summary", ""))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.item import ASSISTANT, SYSTEM
 from windowkeeper_cli.model.transcript import Subagent, Transcript
+from windowkeeper_cli.report.rank import rank
 
 Facts = dict[str, Any]
 BLOCK_KINDS = ("userText", "assistantText", "thinking", "toolCall", "toolResult", "system", "summary", "image")
@@ -99,8 +100,8 @@ def _steps(transcript: Transcript, counts: Counts | None) -> Facts:
     tokens = sorted(step for _, step in grown)
     largest = max(grown, key=lambda pair: (pair[1], -pair[0]))
     return {
-        "p50": _rank(tokens, 50),
-        "p95": _rank(tokens, 95),
+        "p50": rank(tokens, 50),
+        "p95": rank(tokens, 95),
         "max": {"call": largest[0], "tokens": largest[1]},
     }
 
@@ -119,11 +120,6 @@ def _reported_growth(transcript: Transcript) -> list[tuple[int, int]]:
 def _counted_growth(transcript: Transcript, counts: Counts) -> list[tuple[int, int]]:
     pairs = zip(transcript.calls, transcript.calls[1:], strict=False)
     return [(after.number, sum(counts.tokens[before.at : after.at])) for before, after in pairs]
-
-
-def _rank(ordered: Sequence[int], percent: int) -> int:
-    """Return the percentile by the nearest rank."""
-    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
 
 
 def _blocks(transcript: Transcript) -> Facts:

@@ -88,7 +88,19 @@ class Prose(NamedTuple):
     as_is: bool = False
 
 
-Block = Table | Lines | Prose
+class Chart(NamedTuple):
+    """Values in order, drawn as bars over their numbers from 1; `bound` is a line across, `marks` stand below.
+
+    `marks` are numbers of values.
+    """
+
+    values: tuple[int, ...]
+    bound: int | None = None
+    marks: tuple[int, ...] = ()
+    title: str = ""
+
+
+Block = Table | Lines | Prose | Chart
 
 
 class Sheet(NamedTuple):
