@@ -108,9 +108,9 @@ def outlined(job: Job) -> Outline | Skipped:
 
 
 def reason(error: InputError, path: str) -> str:
-    """Return what is wrong with a file, its path left out where the line begins with it."""
-    text = str(error)
-    return text.removeprefix(f"{path}: ").removeprefix(f"{path}:")
+    """Return what is wrong with a file, with the line and column where the error names them."""
+    place = error.where.removeprefix(path).strip(":")
+    return f"line {place}: {error.what}" if place and place != error.where else error.what
 
 
 def _small(text: str) -> str:

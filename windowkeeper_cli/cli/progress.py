@@ -30,7 +30,7 @@ def watched(values: Sequence[Value], label: str, *, shown: bool) -> Iterator[Val
 
 @contextmanager
 def by_bytes(label: str, total: int, *, shown: bool) -> Iterator[Callable[[int], object]]:
-    """Give a function that takes the bytes just read; on a terminal, where `shown`, a bar has them and the time left."""
+    """Give a function that takes the bytes just read: a bar of them, on a terminal, where `shown`."""
     if not shown or not is_terminal(sys.stderr):
         yield lambda _bytes: None
         return

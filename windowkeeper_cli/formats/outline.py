@@ -148,7 +148,7 @@ def _counted(opened: Opened, from_: str | None, *, exact: bool) -> Outline | Non
             return None
     if from_ not in OUTLINES.names:
         return None
-    found: Outline | None = OUTLINES.module(from_).outline(Reading(_all(head, stream), (opened,), log))
+    found: Outline | None = OUTLINES.module(from_).outline(Reading(chain(_taken(head), stream), (opened,), log))
     if found is None:
         return None
     grown = opened.path is not None and opened.data is None and opened.path.stat().st_size > opened.size
@@ -159,12 +159,11 @@ def _counted(opened: Opened, from_: str | None, *, exact: bool) -> Outline | Non
     )
 
 
-def _all(head: list[Record], stream: Iterator[Record]) -> Iterator[Record]:
-    """Yield the records, keeping none: a head that is held would hold its texts."""
+def _taken(head: list[Record]) -> Iterator[Record]:
+    """Yield the records and keep none: a head that is held would hold its texts."""
     head.reverse()
     while head:
         yield head.pop()
-    yield from stream
 
 
 def _of_transcript(loaded: Transcript) -> Outline:

@@ -129,7 +129,7 @@ class Sessions:
 
 def others_words(others: tuple[str, ...]) -> str:
     """Return what is said of files whose names are not those of logs."""
-    named = ", ".join(Path(path).name for path in others[:NAMED]) + (", ..." if len(others) > NAMED else "")
+    named = ", ".join(Path(path).name for path in others[:NAMED]) + (" and others" if len(others) > NAMED else "")
     count = (
         "1 file whose name is not a log's was" if len(others) == 1 else f"{len(others):,} files not named as logs were"
     )

@@ -169,15 +169,21 @@ def _nothing(report: Sessions) -> str:
 def _left_out(report: Sessions) -> Iterator[Block]:
     copies = [row for row in report.rows if row.file.copy_of is not None]
     if copies:
-        rows = tuple((row.file.path, row.file.copy_of) for row in copies[:SHOWN])
+        pairs = [(row.file.path, row.file.copy_of or "") for row in copies[:SHOWN]]
+        rows = tuple((_below(report, path), _below(report, whole)) for path, whole in pairs)
         columns = (Column("path", "copy", TEXT), Column("copyOf", "all its records are in", DETAIL))
         yield Table(columns, rows, _title("copies of others", len(copies)))
     if report.skipped:
-        skipped = tuple((one.path, one.why) for one in report.skipped[:SHOWN])
+        skipped = tuple((_below(report, one.path), one.why) for one in report.skipped[:SHOWN])
         columns = (Column("path", "file", TEXT), Column("why", "why", DETAIL))
         yield Table(columns, skipped, _title("left out", len(report.skipped)))
     if report.folder.others:
         yield Prose(others_words(report.folder.others) + ".")
+
+
+def _below(report: Sessions, path: str) -> str:
+    """Return a path from the folder on, where it is below it."""
+    return path.removeprefix(report.folder.path.rstrip("/") + "/")
 
 
 def _title(what: str, count: int) -> str:

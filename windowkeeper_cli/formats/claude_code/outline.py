@@ -11,7 +11,6 @@ from windowkeeper_cli.formats.claude_code.entries import Sent
 from windowkeeper_cli.formats.claude_code.lines import (
     ASSISTANT,
     ATTACHMENT,
-    LINKS,
     MESSAGES,
     SYSTEM,
     USER,
@@ -144,33 +143,34 @@ class _Light:
             if line.time is not None and kind in MESSAGES:
                 times.append(line.time)
             if kind == ASSISTANT:
-                line = self._said(line)
+                self._said(line)
             elif kind == "progress":
                 inner = agent_line(record, pos, _bare)
                 if inner is not None and merge.kept(inner, record.value) is not None:
                     pos += 1
-                    side.append(self._said(inner))
-            if kind in LINKS:
-                self._seen(record.value, kind, line)
+                    self._said(inner)
+                    side.append(inner)
+            if kind in MESSAGES or self.project is None:
+                self._seen(record.value, line)
             (side if line.side else main).append(line)
 
-    def _seen(self, value: dict[str, Any], kind: str, line: Line) -> None:
+    def _seen(self, value: dict[str, Any], line: Line) -> None:
         """Take the project from the first line that names one, the session from the last message, as a load does."""
         if self.project is None:
             cwd = value.get("cwd")
             self.project = cwd if type(cwd) is str else None
-        if kind in MESSAGES and line.uuid is not None and not line.synthetic:
+        if line.uuid is not None and line.is_message:
             session = value.get("sessionId")
             self.session = session if type(session) is str else None
 
-    def _said(self, line: Line) -> Line:
-        """Note what the first line of a reply reports, and keep the figure alone."""
-        if line.usage is None or line.reply is None:
-            return line
-        if line.reply not in self.prompts:
-            usage = usage_of((line,))
-            self.prompts[line.reply] = None if usage is None else usage.prompt
-        return line._replace(usage=None)
+    def _said(self, line: Line) -> None:
+        """Note what the first line of a reply reports, and let the rest of it go."""
+        usage, reply = line.usage, line.reply
+        if usage is not None and reply is not None:
+            if reply not in self.prompts:
+                known = usage_of((line,))
+                self.prompts[reply] = None if known is None else known.prompt
+            usage.clear()
 
 
 def _bare(content: Any) -> tuple[Blocks, tuple[CallRef, ...]]:
