@@ -22,7 +22,7 @@ class Event:
     """One thing that happened to the target at a call: to the item at `at`, or by a text of ours (`at` is None).
 
     `kind` says who named it, or the family of the tool that used or gave it. `line` is the decision that moved it,
-    `sizes` the tokens of the window before and after that visit. `standing` is how many items that gave it stood in
+    `use` the tool call that used it, `sizes` the tokens of the window before and after that visit. `standing` is how many items that gave it stood in
     the window then; where none did, `away` is how many calls before the last of them left, None where none had come.
     """
 
@@ -33,6 +33,7 @@ class Event:
     kind: str = ""
     line: DecisionLine | None = None
     sizes: tuple[int, int] | None = None
+    use: Use | None = None
     standing: int = 0
     away: int | None = None
 
@@ -158,7 +159,7 @@ class _Life:
         if line.at is None:
             if line.action == "insert" and self.target.stands_in((line.text or "").replace(line.item, "")):
                 self.events.append(
-                    Event(self.call, NAMED, None, line.item, line.stands or "", line, None, self.standing)
+                    Event(self.call, NAMED, None, line.item, line.stands or "", line, standing=self.standing)
                 )
             return
         if line.at not in self.sources or not line.moves:
@@ -169,21 +170,22 @@ class _Life:
         if before and not after:
             event, self.last_left = LEFT, self.call
         kind = self.families.get(line.at, "")
-        self.events.append(Event(self.call, event, line.at, line.item, kind, line, sizes, self.standing))
+        self.events.append(Event(self.call, event, line.at, line.item, kind, line, sizes, standing=self.standing))
 
     def _reply(self, item: Item) -> None:
         """Note what the message that a call produced does: it stands in no window before the next call."""
         if item.at in self.sources:
             return
         for use in self.uses.get(item.at, ()):
-            self._add(USED, item, use.family, self._away())
+            self._add(USED, item, use.family, self._away(), use)
         if self._names(item.at):
             self.named.append(item.at)
             if item.at not in self.uses:
                 self._add(NAMED, item, speaker(item))
 
-    def _add(self, event: str, item: Item, kind: str, away: int | None = None) -> None:
-        self.events.append(Event(self.call, event, item.at, item.id, kind, standing=self.standing, away=away))
+    def _add(self, event: str, item: Item, kind: str, away: int | None = None, use: Use | None = None) -> None:
+        standing = self.standing
+        self.events.append(Event(self.call, event, item.at, item.id, kind, use=use, standing=standing, away=away))
 
     def _away(self) -> int | None:
         """Return how many calls ago the last of the items left, None where one stands or none has left."""

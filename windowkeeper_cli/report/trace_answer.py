@@ -76,9 +76,9 @@ def came_kinds(trace: Trace) -> dict[int, str]:
 
 
 def giver(trace: Trace) -> str:
-    """Return what one of the items that give the target is called."""
-    kinds = set(came_kinds(trace).values())
-    return NOUNS.get(kinds.pop(), ("item", ""))[0] if len(kinds) == 1 else "item"
+    """Return what one of the items that give the target is called: `read`, `read or write`, else `item`."""
+    nouns = dict.fromkeys(NOUNS.get(kind, ("item", ""))[0] for kind in came_kinds(trace).values())
+    return " or ".join(nouns) if 0 < len(nouns) <= 2 else "item"
 
 
 def _sentences(subject: Subject, trace: Trace) -> Iterator[str]:
@@ -113,7 +113,7 @@ def _presence(trace: Trace) -> str:
     items = _items(trace)
     if not holding:
         stubs = Counter(trace.forms.values())
-        stand = [f"{stubs[form]:,} as {word}" for form, word in _STANDING.items() if stubs[form]]
+        stand = [f"{stubs[form]:,} {word}" for form, word in _STANDING.items() if stubs[form]]
         return f"none of {items} is in the window" + (f"; {', '.join(stand)}" if stand else "")
     if len(holding) == total and not cut:
         return f"{'both' if total == 2 else 'all'} of {items} are in the window in full"
@@ -125,7 +125,12 @@ def _presence(trace: Trace) -> str:
     return ", ".join(parts)
 
 
-_STANDING = {Form.TRUNCATED: "truncated around it", Form.STUB: "stubs", Form.CLEARED: "placeholders"}
+_STANDING = {
+    Form.TRUNCATED: "without the part that holds it",
+    Form.STUB: "left a stub",
+    Form.CLEARED: "left a placeholder",
+}
+"""What of many items that are not in the window still stands there."""
 
 
 def _presence_of_one(trace: Trace, at: int) -> str:
@@ -160,7 +165,7 @@ def _departures(subject: Subject, trace: Trace) -> Iterator[str]:
     cut = [event for at, event in last.items() if at in trace.holding]
     total = len(trace.forms)
     if gone:
-        yield _told(subject, gone, total, "left")
+        yield _told(subject, gone, total, LEFT)
     if cut:
         yield _told(subject, cut, total, "truncated")
 
@@ -169,19 +174,30 @@ def _told(subject: Subject, events: Sequence[Event], total: int, verb: str) -> s
     groups: dict[tuple[int, str], list[Event]] = {}
     for event in events:
         groups.setdefault((event.call, event.line.rule if event.line else ""), []).append(event)
-    be = "" if verb == "left" else "was " if len(events) == 1 else "were "
+    be = "" if verb == LEFT else "was " if len(events) == 1 else "were "
     who = "It" if total == 1 else "All" if len(events) == total > 2 else "Both" if len(events) == total else ""
     if len(groups) == 1:
         (call, rule), group = next(iter(groups.items()))
         who = who or ("The one" if len(group) == 1 else f"The {len(group):,}")
         return f"{who} {be}{verb} at call {call:,} by {rule}{_detail(subject, group)}."
     if len(groups) <= RULES:
-        parts = [f"{len(group):,} at call {call:,} by {rule}" for (call, rule), group in groups.items()]
-        return f"They {be}{verb}: {', '.join(parts)}."
+        return f"{_one_by_one(groups, verb)}."
     rules = Counter(rule for _, rule in (key for key, group in groups.items() for _ in group))
     calls = [call for call, _ in groups]
     by = ", ".join(f"{rule} ({count:,})" if len(rules) > 1 else rule for rule, count in rules.items())
     return f"{who or 'They'} {be}{verb} at calls {min(calls):,} to {max(calls):,} by {by}."
+
+
+def _one_by_one(groups: dict[tuple[int, str], list[Event]], verb: str) -> str:
+    """Return departures at a few calls: `27 left at call 68 and 11 at call 124, by recorded.compaction`."""
+    only = len({rule for _, rule in groups}) == 1
+    be = {LEFT: ""}.get(verb, "was " if len(next(iter(groups.values()))) == 1 else "were ")
+    parts = [
+        f"{len(group):,}{'' if place else f' {be}{verb}'} at call {call:,}{'' if only else f' by {rule}'}"
+        for place, ((call, rule), group) in enumerate(groups.items())
+    ]
+    by = f", by {next(iter(groups))[1]}" if only else ""
+    return f"{', '.join(parts[:-1])} and {parts[-1]}{by}"
 
 
 def _detail(subject: Subject, group: Sequence[Event]) -> str:

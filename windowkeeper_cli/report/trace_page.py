@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from windowkeeper_cli.model.block import ToolCall
 from windowkeeper_cli.model.brief import one_line
@@ -115,7 +115,7 @@ def _single(report: TraceReport, event: Event) -> Cell:
         return _used(report, event, 1)
     if event.event == NAMED:
         return _named(report, event)
-    return _moved(report, event)
+    return _moved(report, (event,))
 
 
 def _many(report: TraceReport, row: Row) -> Cell:
@@ -133,7 +133,7 @@ def _many(report: TraceReport, row: Row) -> Cell:
         return "; ".join(part for part in (until, most) if part)
     if first.event == NAMED:
         return "; ".join(part for part in (until, f"last by {_named(report, last)}") if part)
-    return "; ".join(part for part in (_moved(report, first), until) if part)
+    return "; ".join(part for part in (_moved(report, row.events), until) if part)
 
 
 def _gave(report: TraceReport, event: Event) -> str:
@@ -151,8 +151,8 @@ def _gave(report: TraceReport, event: Event) -> str:
 
 def _used(report: TraceReport, event: Event, count: int) -> Cell:
     """Return a use, marked where nothing that gives the target stood in the window."""
-    trace, at = report.trace, event.at or 0
-    use = next(use for use in trace.target.uses if use.at == at and use.family == event.kind)
+    trace, use = report.trace, event.use
+    assert use is not None
     path = _short(report, use.at, use.call_id)
     call = _call(report, use.at, use.call_id) if count == 1 else None
     lines = _range(call.args) if call is not None else ""
@@ -195,17 +195,20 @@ def _around(report: TraceReport, texts: list[str]) -> str:
     return ""
 
 
-def _moved(report: TraceReport, event: Event) -> str:
-    """Return by which rule an item moved, into what, and what the visit did to the window."""
-    line = event.line
-    if line is None:
-        return ""
-    parts = [f"{line.action} by {line.rule}"]
-    if line.form_after not in (Form.OUT, Form.FULL):
-        parts.append(f"{FORM_NAMES[line.form_after]}, {line.tokens_before:,} -> {line.tokens_after:,}")
-    if report.subject.mode != RECORDED and line.detail:
-        parts.append(one_line(detail_of(report.subject, event), AROUND))
-    return "; ".join([*parts, *_sizes(report, event)])
+def _moved(report: TraceReport, events: Sequence[Event]) -> str:
+    """Return by which rule items moved, what is left of them, and what the first one's visit did to the window."""
+    lines = [event.line for event in events if event.line is not None]
+    first = lines[0]
+    parts = [f"{first.action} by {first.rule}"]
+    if first.form_after not in (Form.OUT, Form.FULL):
+        before, after = (
+            sum(sizes) for sizes in zip(*((one.tokens_before, one.tokens_after) for one in lines), strict=True)
+        )
+        kind = "" if first.form_after is Form.TRUNCATED else f"{FORM_NAMES[first.form_after]}, "
+        parts.append(f"{kind}{before:,} -> {after:,}")
+    if report.subject.mode != RECORDED and first.detail and len(lines) == 1:
+        parts.append(one_line(detail_of(report.subject, events[0]), AROUND))
+    return "; ".join([*parts, *_sizes(report, events[0])])
 
 
 def _sizes(report: TraceReport, event: Event) -> Iterator[str]:

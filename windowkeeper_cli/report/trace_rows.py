@@ -43,7 +43,7 @@ def _is_plain(trace: Trace, event: Event) -> bool:
 
 
 def _answered(trace: Trace, event: Event) -> bool:
-    return any(use.at == event.at and use.answer in trace.forms for use in trace.target.uses)
+    return event.use is not None and event.use.answer in trace.forms
 
 
 def _parts(events: Sequence[Event]) -> Iterator[Sequence[Event]]:
