@@ -15,8 +15,6 @@ from windowkeeper_cli.model.item import ASSISTANT, SYSTEM, TOOL
 
 CONTINUED = ("This session is being continued from a previous conversation",)
 """How a request begins whose harness folded all before into a summary."""
-TELLING = 60
-"""Characters of a line that no two texts share by chance."""
 
 
 @dataclass
@@ -78,16 +76,20 @@ class Conversations:
         return shared if shared >= 0 else self._folded(one)
 
     def _repeated(self, one: Exchange) -> int:
-        """Return the latest call whose reply the request repeats, that which shares the most where several fit."""
+        """Return the latest call whose reply the request repeats, that which shares the most where several fit.
+
+        A reply alone is a sign only among calls of one kind: two models may well say the same.
+        """
         held = set(one.sent)
         for number in reversed(one.sent):
             if self._pool.entries[number].role != ASSISTANT:
                 continue
             loose = self._pool.loose(number)
             fits = self._by_reply.get(loose, ()) if loose is not None else ()
-            best = max(((self._overlap(at, held), at) for at in fits), default=(0, -1))
-            if best[0] > 0:
-                return best[1]
+            signs = ((self._overlap(at, held), self.all[at].kind == one.kind, at) for at in fits)
+            shared, kind, best = max(signs, default=(0, False, -1))
+            if shared or kind:
+                return best
         return -1
 
     def _overlap(self, at: int, held: set[int]) -> int:
@@ -121,9 +123,8 @@ class Conversations:
         return max((x.at for x in self.all if x.reply >= 0 and x.kind == one.kind and x is not wrote), default=-1)
 
     def _quotes(self, text: str, reply: int) -> bool:
-        lines = [line.strip(" \t\r") for line in self._pool.text(reply).split("\n")]
-        telling = [line for line in lines if len(line) >= TELLING]
-        return bool(telling) and all(line in text for line in telling[-3:])
+        telling = self._pool.telling(reply)
+        return bool(telling) and all(line in text for line in telling)
 
     def chains(self) -> list[Chain]:
         """Return the main conversation first, then what left it or stands beside it, by the first call of each.

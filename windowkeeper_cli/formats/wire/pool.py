@@ -9,6 +9,8 @@ from windowkeeper_cli.model.block import Blocks, Other, Text, ToolCall
 from windowkeeper_cli.model.item import ASSISTANT
 
 _BLANKS = " \t\r\n"
+TELLING = 60
+"""Characters of a line that no two texts share by chance."""
 Loose = tuple[str, tuple[tuple[str, str], ...]]
 
 
@@ -19,12 +21,16 @@ class Pool:
         self.entries: list[Entry] = []
         self._known: dict[tuple[str, Blocks], int] = {}
         self._loose: dict[int, Loose | None] = {}
+        self._telling: dict[int, list[str]] = {}
+        self._over: set[int] = set()
 
     def number(self, entry: Entry) -> int:
         """Return the number of a message, the same for the same role and content."""
         found = self._known.setdefault((entry.role, entry.blocks), len(self.entries))
         if found == len(self.entries):
             self.entries.append(entry)
+            if any(_is_compaction(block) for block in entry.blocks):
+                self._over.add(found)
         return found
 
     def loose(self, number: int) -> Loose | None:
@@ -37,9 +43,16 @@ class Pool:
         """Return the plain text of a message."""
         return "\n".join(block.text for block in self.entries[number].blocks if isinstance(block, Text))
 
+    def telling(self, number: int) -> list[str]:
+        """Return the last lines of a message that no other text has by chance."""
+        if number not in self._telling:
+            lines = (line.strip(_BLANKS) for line in self.text(number).split("\n"))
+            self._telling[number] = [line for line in lines if len(line) >= TELLING][-3:]
+        return self._telling[number]
+
     def starts_over(self, number: int) -> bool:
         """Return whether a message holds a compaction by the server: what stands before it is not read."""
-        return any(_is_compaction(block) for block in self.entries[number].blocks)
+        return number in self._over
 
 
 def _loose(entry: Entry) -> Loose | None:

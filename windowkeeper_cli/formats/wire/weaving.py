@@ -42,12 +42,13 @@ class _Change:
 class Weaving:
     """Takes the exchanges of one conversation in order; `entries` and `events` grow with them."""
 
-    def __init__(self, pool: Pool, names: list[str], names_of_system: tuple[int, ...]) -> None:
-        self.entries: list[Entry] = [pool.entries[number] for number in names_of_system]
+    def __init__(self, pool: Pool, names: list[str], system: tuple[int, ...]) -> None:
+        self.entries: list[Entry] = [pool.entries[number] for number in system]
         self.events: list[Event] = []
         self._pool = pool
         self._names = names
-        self._own: list[int] = list(names_of_system)
+        self._own: list[int] = list(system)
+        self._places: dict[int, list[int]] = {}
         self._window: list[_Place] = []
         self._calls = 0
 
@@ -74,6 +75,7 @@ class Weaving:
 
     def _append(self, number: int, entry: Entry, one: Exchange) -> None:
         self._window.append(_Place(number, len(self.entries)))
+        self._places.setdefault(number, []).append(len(self._own))
         self._own.append(number)
         self.entries.append(entry._replace(timestamp=one.pair.time))
         self._calls += entry.role == ASSISTANT
@@ -92,6 +94,8 @@ class Weaving:
             blocks=repeated.blocks, calls=repeated.calls, call_places=repeated.call_places
         )
         self._own[at] = again
+        self._places[number].remove(at)
+        self._places.setdefault(again, []).append(at)
         self._window[-1] = _Place(again, at)
 
     def _gap(self, gap: Gap, sent: tuple[int, ...], one: Exchange, change: _Change, added: list[int]) -> list[_Place]:
@@ -118,7 +122,7 @@ class Weaving:
         inside = {place.at for place in self._window}
         found: list[_Place] = []
         for number in list(new):
-            at = next((at for at, own in enumerate(self._own) if own == number and at not in inside), None)
+            at = next((at for at in self._places.get(number, ()) if at not in inside), None)
             if at is not None:
                 inside.add(at)
                 new.remove(number)
