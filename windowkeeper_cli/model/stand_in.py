@@ -13,7 +13,7 @@ NO_ARGUMENTS = "{}"
 def blocks_in_form(blocks: Blocks, form: Form, text: str | None, cut: Cut | None) -> Blocks:
     """Return what of an item stands in the window: whole, cut around a marker, its text replaced, or nothing.
 
-    A message that is cleared keeps its text and loses the arguments of its calls.
+    A message that is cleared without a text of its own keeps its text and loses the arguments of its calls.
     """
     if form is Form.FULL:
         return blocks
@@ -22,7 +22,7 @@ def blocks_in_form(blocks: Blocks, form: Form, text: str | None, cut: Cut | None
     if form is Form.TRUNCATED:
         assert cut is not None and text is not None
         return tuple(_cut_result(block, text, cut) if isinstance(block, ToolResult) else block for block in blocks)
-    if form is Form.CLEARED and not any(isinstance(block, ToolResult) for block in blocks):
+    if form is Form.CLEARED and text is None and not any(isinstance(block, ToolResult) for block in blocks):
         return tuple(block._replace(args=NO_ARGUMENTS) if isinstance(block, ToolCall) else block for block in blocks)
     return _replaced(blocks, text or "")
 

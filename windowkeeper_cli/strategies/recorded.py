@@ -15,13 +15,13 @@ from windowkeeper_cli.model.stand_in import blocks_in_form
 from windowkeeper_cli.rules.visit import Facts, Moves, Plan, Visit
 from windowkeeper_cli.strategies.strategy import Plain
 
-COMPACTION, MICROCOMPACTION = "compaction", "microcompaction"
+COMPACTION, MICROCOMPACTION, WINDOW, CLEAR = "compaction", "microcompaction", "window", "clear"
 PLACEHOLDER = "[old tool result cleared by the harness]"
 """Stands for a result that the harness cleared; what it put there itself is not in the log."""
 TEXT = RuleText(
     name="recorded",
     kind="strategy",
-    what="Replays the harness's own compactions and cleared results, at the calls where its log shows them.",
+    what="Replays the harness's own compactions, cleared results and true requests, where its log shows them.",
     why="What did happen is the first thing to know; a recorded window has no guards, and so no refusals.",
     source="the session log's own events",
 )
@@ -46,6 +46,8 @@ class Recorded(Plain):
         for event in visit.events:
             if event.kind == COMPACTION:
                 yield from self._compact(visit, event)
+            elif event.kind == WINDOW:
+                yield from _differ(visit, event)
             else:
                 yield from _clear(visit, event)
         return Facts(("log",), replanned=True)
@@ -84,22 +86,31 @@ def _standing_before(visit: Visit, event: Event) -> Iterator[int]:
             yield from (at for at in verdict.items if at < event.at and at not in event.kept)
 
 
+def _differ(visit: Visit, event: Event) -> Moves:
+    """Take out what a true request lacks of the one before it, and bring back what it holds again."""
+    rule, gone = f"recorded.{WINDOW}", set(event.left)
+    for verdict in visit.gate.verdicts():
+        if isinstance(verdict, Removable):
+            for at in verdict.items:
+                if at in gone:
+                    yield Decision("trim", rule, at, Form.OUT, 0, 0, detail=_told(event))
+    for at in event.back:
+        if visit.view.form(at) is not Form.FULL:
+            tokens, units = visit.view.full_size(at), visit.item(at).units
+            yield Decision("recall", rule, at, Form.FULL, tokens, units, detail=_told(event))
+
+
 def _clear(visit: Visit, event: Event) -> Moves:
+    """Put items into the form that the log shows, or a placeholder where it only names them."""
+    shown = dict(zip(event.cleared, event.shown, strict=False))
     for at in event.cleared:
         if visit.view.form(at) is Form.OUT or visit.gate.may_move(at) is not None:
             continue
-        standing = blocks_in_form(visit.blocks(at), Form.CLEARED, PLACEHOLDER, None)
+        text = "".join(texts_of(shown[at])) if at in shown else PLACEHOLDER
+        standing = blocks_in_form(visit.blocks(at), Form.CLEARED, text, None)
         tokens = visit.counter.blocks(standing)
-        yield Decision(
-            "clear",
-            f"recorded.{MICROCOMPACTION}",
-            at,
-            Form.CLEARED,
-            tokens,
-            units_in(standing),
-            text=PLACEHOLDER,
-            detail=_told(event),
-        )
+        rule = f"recorded.{event.kind}"
+        yield Decision("clear", rule, at, Form.CLEARED, tokens, units_in(standing), text=text, detail=_told(event))
 
 
 def _told(event: Event) -> str:
