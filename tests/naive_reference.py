@@ -114,6 +114,8 @@ class Reference(Spanned):
             sent, answered = usage.prompt, usage.output
         else:
             sent, answered = self.past[-1][2][0], self.counts.tokens[self.last_call.at]
+            if sent == 0 and answered == 0:
+                return None  # counted, and so measured: only a provider's 0 and 0 is no figure
         if sent == 0 and answered == 0:
             raise CompactionUnmeasurableError("0 and 0")
         return sent if sent > threshold else None

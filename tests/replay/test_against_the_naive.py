@@ -206,6 +206,14 @@ def test_nothing_that_is_not_yet_there_has_tokens() -> None:
     assert (line["action"], line["tokensBefore"], line["tokensAfter"]) == ("over-limit", 0, 0)
 
 
+@pytest.mark.parametrize("counter", ["chars:1", "estimate"])
+def test_a_window_counted_as_empty_is_not_unmeasured(counter: str) -> None:
+    # spec/5, 7.6: a provider's report of 0 and 0 is no figure. A what-if reads its own count (spec/6), which is one.
+    said = {"role": "assistant", "content": ""}
+    own = {"strategy": "token-budget", "tokenBudget": {"thresholdTokens": 1}}
+    assert ran([said, said, *round_of(1, 9), *round_of(2, 9)], own, counter).visits[0]["call"] == 5
+
+
 def test_the_engine_agrees_on_documents_without_a_request() -> None:
     for strategy in REFERENCE:
         for messages in ([calls(1), gives(1), calls(2), gives(2)], [gives(1), gives(2), calls(1)]):

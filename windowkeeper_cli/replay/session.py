@@ -166,9 +166,13 @@ class Session:
             self.run.file(removed if isinstance(removed, int) else 0, facts.refusals)
 
     def _read(self, call: Call) -> None:
-        """Take the figure of the last call as the strategy may see it: reported, or counted in its own window."""
+        """Take the figure of the last call as the strategy may see it: reported, or counted in its own window.
+
+        Counted as 0 and 0 is nothing sent and nothing said; only a provider that reports so has not measured.
+        """
         if self.counts.counter.label.name != REPORTED:
-            self.run.reading = Reading(self._sent[1], self.counts.tokens[call.at], call.iteration)
+            counted = (self._sent[1], self.counts.tokens[call.at])
+            self.run.reading = Reading(*counted, call.iteration) if any(counted) else None
         elif call.usage is not None:
             self.run.reading = Reading(call.usage.prompt, call.usage.output, call.iteration)
 
