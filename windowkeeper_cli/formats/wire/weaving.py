@@ -134,8 +134,7 @@ class Weaving:
         """Take out of `new` what stands for one of the old: a result of the same call, or one message for another."""
         pairs: list[tuple[_Place, int]] = []
         for place in old:
-            ident = self._call_id(place.number)
-            again = next((n for n in new if ident is not None and self._call_id(n) == ident), None)
+            again = next((number for number in new if self._is_form_of(number, place)), None)
             if again is not None:
                 new.remove(again)
                 pairs.append((place, again))
@@ -151,6 +150,13 @@ class Weaving:
             else:
                 change.shown[place.at] = self._pool.entries[number].blocks
         return [_Place(number, place.at) for place, number in pairs]
+
+    def _is_form_of(self, number: int, place: _Place) -> bool:
+        """Return whether a message is surely another form of the one at `place`: its own, or the same call's result."""
+        if place.at != SUMMARY and number == self._own[place.at]:
+            return True
+        ident = self._call_id(number)
+        return ident is not None and ident == self._call_id(place.number)
 
     def _call_id(self, number: int) -> str | None:
         entry = self._pool.entries[number]
