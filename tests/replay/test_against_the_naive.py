@@ -6,6 +6,7 @@ below, each with the value that the specification asks for.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,8 @@ from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from tests import generated_strategies, naive
+from tests import generated, generated_strategies, naive
+from tests.formats.logs import LogFile, call
 from tests.generated import Case
 from tests.generated_strategies import DRAWN, REFERENCE, by_seed
 from tests.replay.test_against_the_oracle import engine
@@ -25,6 +27,7 @@ from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.strategies import STRATEGIES
+from windowkeeper_cli.tokens.chars import count
 
 SEEDS, CHUNK = 60, 20
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
@@ -212,6 +215,31 @@ def test_a_window_counted_as_empty_is_not_unmeasured(counter: str) -> None:
     said = {"role": "assistant", "content": ""}
     own = {"strategy": "token-budget", "tokenBudget": {"thresholdTokens": 1}}
     assert ran([said, said, *round_of(1, 9), *round_of(2, 9)], own, counter).visits[0]["call"] == 5
+
+
+@pytest.mark.parametrize("strategy", ["summarize-oldest", "tiered"])
+def test_the_harnesss_own_summary_is_used_at_the_call_after_its_compaction(strategy: str) -> None:
+    # spec/6: "where the log holds the harness's real summary at that place, that is used".
+    log = LogFile()
+    log.user("Go on")
+    for number in range(3):
+        log.reply(f"m{number}", call(f"b{number}", command=f"ls {number}"))
+        last = log.result(f"b{number}", "file " * 200)
+    log.add("system", parent=None, subtype="compact_boundary", logicalParentUuid=last)
+    log.user("There were files.", isCompactSummary=True)
+    for number in (3, 4):
+        log.reply(f"m{number}", call(f"b{number}", command=f"ls {number}"))
+        log.result(f"b{number}", "file " * 200)
+    transcript = log.load()
+    own = {"summarizeOldest": {"thresholdTokens": 600, "keepRecentTurns": 1, "summaryTokens": 9}}
+    own |= {"pins": {"keepLastToolResults": False}, "tiered": {"limit": 600, "targetShare": 1, "keepRecentItems": 2}}
+    made = generated.settings({"strategy": strategy, **own})
+    counted = count(transcript, "1")
+    mine = engine(transcript, replace(counted, explicit=True), made)
+    assert mine == naive.run(transcript, replace(counted, explicit=True), made)
+    texts = {line["call"]: line["text"] for lines, _, _ in mine for line in lines if line["action"] == "insert"}
+    assert texts[4].endswith("There were files.")
+    assert not any(text.endswith("There were files.") for number, text in texts.items() if number != 4)
 
 
 def test_the_engine_agrees_on_documents_without_a_request() -> None:
