@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -12,9 +12,14 @@ from windowkeeper_cli.cli.surroundings import is_terminal
 Value = TypeVar("Value")
 
 
-def watched(values: Sequence[Value], label: str, *, shown: bool) -> Iterator[Value]:
-    """Yield `values`, with a bar and the time left while there is more than one, on a terminal, where `shown`."""
-    if not shown or len(values) < 2 or not is_terminal(sys.stderr):
+def watched(values: Iterable[Value], label: str, *, shown: bool, total: int | None = None) -> Iterator[Value]:
+    """Yield `values`, with a bar and the time left where there are several, on a terminal, where `shown`.
+
+    `total` is their number where they are no sequence.
+    """
+    if total is None:
+        total = len(values) if isinstance(values, Sized) else 0
+    if not shown or total < 2 or not is_terminal(sys.stderr):
         yield from values
         return
     from rich.console import Console
@@ -22,7 +27,7 @@ def watched(values: Sequence[Value], label: str, *, shown: bool) -> Iterator[Val
 
     columns = (TextColumn(label, markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(label, total=len(values))
+        task = bar.add_task(label, total=total)
         for value in values:
             yield value
             bar.advance(task)

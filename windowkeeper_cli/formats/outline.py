@@ -114,7 +114,7 @@ def outline(path: str, from_: str | None = None) -> Outline:
             found = _counted(opened, from_, exact=True)
         except RecursionError as error:
             raise InputError("it is nested too deep to be read", where=path) from error
-    return _of_transcript(load(path, from_=from_)) if found is None else found
+    return outline_of(load(path, from_=from_)) if found is None else found
 
 
 def first_words(text: str) -> str:
@@ -166,7 +166,8 @@ def _taken(head: list[Record]) -> Iterator[Record]:
         yield head.pop()
 
 
-def _of_transcript(loaded: Transcript) -> Outline:
+def outline_of(loaded: Transcript) -> Outline:
+    """Return the figures of a transcript that is loaded; its times are those of its own items."""
     prompts = [call.usage.prompt for call in loaded.calls if call.usage is not None]
     times = [item.timestamp for item in loaded.items if item.timestamp is not None]
     started, ended = span_of([*times, *(call.time for call in loaded.calls if call.time is not None)])

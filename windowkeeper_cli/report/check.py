@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from windowkeeper_cli.formats.folder import Skipped
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.replay.checking import Verdict
 from windowkeeper_cli.report.envelope import bare_envelope, note
@@ -75,11 +76,12 @@ class SessionCheck:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The report `check`; `words` are the options to type again."""
+    """The report `check`; `words` are the options to type again, `skipped` what was left out of folders."""
 
     results: tuple[SessionCheck, ...]
     policy: NamedPolicy
     words: tuple[str, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
 
     @property
     def name(self) -> str:
@@ -98,6 +100,7 @@ class Checked:
             for result in self.results
             if result.error is not None
         ]
+        notes += [{"level": "warning", "where": one.path, "kind": "skipped", "text": one.why} for one in self.skipped]
         return bare_envelope(
             "check",
             {
@@ -153,6 +156,9 @@ class Checked:
             rows.extend(_bad_rows(result))
         rows.extend(_good_rows(good))
         rows.extend(_finding_rows([result for result in self.results if not result.strict]))
+        rows.extend((Marked("left out", WARN), one.path, one.why) for one in self.skipped[:LISTED])
+        if len(self.skipped) > LISTED:
+            rows.append((Marked("left out", WARN), f"{len(self.skipped) - LISTED:,} more files", "-f json has all"))
         columns = (Column("ok", "", WORD), Column("path", "session", TEXT), Column("text", "", DETAIL))
         policy = (self.policy.name, self.policy.id)
         count = len(self.results)
