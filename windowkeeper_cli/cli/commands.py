@@ -9,6 +9,7 @@ ENTRIES = (
     ("trace", "trace", "the life of an item, file or text: is it in the window, when did it leave, what names it"),
     ("refusals", "refusals", "what was asked to leave and refused, by named reason"),
     ("dropped", "dropped", "which tool results left, when, by which rule, and what still names them"),
+    ("replay", "replay", "what several policies would have sent, over one session or many: tokens, cache, losses"),
     ("check", "check", "whether the ten invariants hold at every call"),
     ("recall", "recall", "the content behind an id, verbatim"),
     ("sessions", "sessions", "the session logs on disk, newest first"),

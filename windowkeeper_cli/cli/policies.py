@@ -22,11 +22,14 @@ def strategies() -> Strategies:
     return Strategies(STRATEGIES.names, lambda name: STRATEGIES.module(name).READS)
 
 
-def one_policy(names: Sequence[str] | None, sets: Sequence[str] | None) -> NamedPolicy:
-    """Return the policy of a command that takes one; raise UsageError for a second -p, PolicyError for a wrong one."""
+def one_policy(names: Sequence[str] | None, sets: Sequence[str] | None, *, complete: bool = True) -> NamedPolicy:
+    """Return the policy of a command that takes one; raise UsageError for a second -p, PolicyError for a wrong one.
+
+    Where it need not be `complete`, a key that has no default may be absent.
+    """
     if names and len(names) == 1 and named(names[0]).kind == "own":
         return _own(names[0], tuple(sets or ()))
-    loaded, origin = chosen(names, sets)
+    loaded, origin = chosen(names, sets, complete=complete)
     return named_policy(loaded, origin, tuple(sets or ()))
 
 
@@ -37,17 +40,17 @@ def or_recorded(named: NamedPolicy, transcript: Transcript) -> NamedPolicy:
     return named_policy(built_in(RECORDED, strategies=strategies()), "default", ())._replace(name=RECORDED)
 
 
-def chosen(names: Sequence[str] | None, sets: Sequence[str] | None) -> tuple[Loaded, str]:
+def chosen(names: Sequence[str] | None, sets: Sequence[str] | None, *, complete: bool = True) -> tuple[Loaded, str]:
     """Return the policy of a command that takes one, and where it is from; raise as `one_policy` does."""
     if names and len(names) > 1:
         raise UsageError(f"{len(names)} policies given", "this command takes one -p")
     overrides = tuple(sets or ())
     if names:
-        return _by_name(names[0], overrides)
-    found = _of_project(overrides)
+        return _by_name(names[0], overrides, complete)
+    found = _of_project(overrides, complete)
     if found is not None:
         return found, "pyproject.toml"
-    return load_policy(None, DEFAULT, strategies=strategies(), overrides=overrides), "default"
+    return load_policy(None, DEFAULT, strategies=strategies(), overrides=overrides, complete=complete), "default"
 
 
 def named_policy(loaded: Loaded, origin: str, overrides: tuple[str, ...]) -> NamedPolicy:
@@ -63,9 +66,9 @@ def named_policy(loaded: Loaded, origin: str, overrides: tuple[str, ...]) -> Nam
     )
 
 
-def from_file(name: str, overrides: tuple[str, ...] = ()) -> Loaded:
+def from_file(name: str, overrides: tuple[str, ...] = (), *, complete: bool = True) -> Loaded:
     """Return the policy in a file; raise PolicyError with every problem in it, InputError where it cannot be read."""
-    return load_policy(_read(name), name, strategies=strategies(), overrides=overrides)
+    return load_policy(_read(name), name, strategies=strategies(), overrides=overrides, complete=complete)
 
 
 def _own(text: str, overrides: tuple[str, ...]) -> NamedPolicy:
@@ -81,23 +84,25 @@ def _own(text: str, overrides: tuple[str, ...]) -> NamedPolicy:
     return NamedPolicy(name=text, id=own_id, settings=settings, origin="own", sets=overrides, make=make)
 
 
-def _by_name(text: str, overrides: tuple[str, ...]) -> tuple[Loaded, str]:
+def _by_name(text: str, overrides: tuple[str, ...], complete: bool) -> tuple[Loaded, str]:
     what = named(text)
     if what.kind == "own":
         raise UsageError(f"-p {text}: a strategy of your own has no policy file", "use a file or a built-in name")
     if what.kind == "path":
-        return from_file(text, overrides), "file"
-    return built_in(text, strategies=strategies(), overrides=overrides), "built-in"
+        return from_file(text, overrides, complete=complete), "file"
+    return built_in(text, strategies=strategies(), overrides=overrides, complete=complete), "built-in"
 
 
-def _of_project(overrides: tuple[str, ...]) -> Loaded | None:
+def _of_project(overrides: tuple[str, ...], complete: bool) -> Loaded | None:
     """Return the policy in the nearest pyproject.toml of the working folder or above, None without one."""
     here = Path.cwd()
     for folder in (here, *here.parents):
         file = folder / "pyproject.toml"
         if file.is_file():
             name = str(file.relative_to(here)) if folder == here else str(file)
-            return pyproject_policy(_read(str(file)), name, strategies=strategies(), overrides=overrides)
+            return pyproject_policy(
+                _read(str(file)), name, strategies=strategies(), overrides=overrides, complete=complete
+            )
     return None
 
 

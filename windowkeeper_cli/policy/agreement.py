@@ -62,11 +62,12 @@ RULES = (
 
 
 def disagreements(
-    settings: Settings, strategies: Sequence[str], figures: Sequence[str] | None
+    settings: Settings, strategies: Sequence[str], figures: Sequence[str] | None, *, complete: bool = True
 ) -> Iterator[Disagreement]:
     """Yield everything that is wrong between keys, or with a name, a pattern or a missing key.
 
-    `figures` are the names that `check` may bound; None where they are not known here.
+    `figures` are the names that `check` may bound; None where they are not known here. A missing key is wrong only
+    in a policy that must be `complete`.
     """
     for rule in RULES:
         if rule.broken(settings):
@@ -75,7 +76,8 @@ def disagreements(
         yield Disagreement(
             ("strategy",), f'there is no strategy "{shown(settings.strategy)}"', _instead(settings.strategy, strategies)
         )
-    yield from _missing(settings)
+    if complete:
+        yield from _missing(settings)
     yield from _patterns(settings)
     yield from _bounds(settings, figures)
 

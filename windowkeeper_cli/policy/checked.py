@@ -26,11 +26,15 @@ def load_document(
     overrides: Sequence[str] = (),
     figures: Sequence[str] | None = None,
     word: str = "file",
+    complete: bool = True,
 ) -> Loaded:
-    """Return the policy of a document that was read; `word` says where its values come from."""
+    """Return the policy of a document that was read; `word` says where its values come from.
+
+    Where it need not be `complete`, a key that has no default may be absent.
+    """
     sets = read_overrides(overrides)
     values = _named(apply_overrides(document.values, sets.given))
-    settings, problems = _checked(values, document, sets.given, strategies, figures)
+    settings, problems = _checked(values, document, sets.given, strategies, figures, complete)
     problems = [*document.problems, *sets.problems, *problems]
     if problems:
         raise error_of(problems)
@@ -44,12 +48,13 @@ def _checked(
     sets: Sequence[Override],
     strategies: Strategies,
     figures: Sequence[str] | None,
+    complete: bool,
 ) -> tuple[Settings, list[Problem]]:
     """Return the settings and every problem of their shape and of their agreement."""
     settings, misfits = _fit(values)
     problems = [_problem(misfit.path, misfit.what, misfit.todo, document, sets) for misfit in misfits]
     bad = {".".join(str(part) for part in misfit.path[:2]) for misfit in misfits}
-    for found in disagreements(settings, strategies.names, figures):
+    for found in disagreements(settings, strategies.names, figures, complete=complete):
         if not any(key in bad or key.split(".")[0] in bad for key in found.keys):
             problems.append(_disagreement(found, document, sets))
     return settings, problems

@@ -17,12 +17,13 @@ def load_policy(
     overrides: Sequence[str] = (),
     kind: str | None = None,
     figures: Sequence[str] | None = None,
+    complete: bool = True,
 ) -> Loaded:
     """Return the policy in `data`, changed by `overrides` (`KEY=VALUE` each).
 
     Without `data` it is the defaults of the strategy `name`. `kind` is json, toml or pyproject, by default what the
-    ending of `name` says. `figures` are the names that `check` may bound, where they are known. Raises PolicyError
-    with every problem of the file and of the overrides.
+    ending of `name` says. `figures` are the names that `check` may bound, where they are known. Where it need not be
+    `complete`, a key that has no default may be absent. Raises PolicyError with every problem of file and overrides.
     """
     if data is None and not overrides and name == DEFAULT_STRATEGY:
         return default_policy(strategies)
@@ -33,7 +34,9 @@ def load_policy(
         document, word = Document(name, {} if name == DEFAULT_STRATEGY else {"strategy": name}, {}), "-p"
     else:
         document, word = read_document(data, name, kind or kind_of(name)), "file"
-    return load_document(document, strategies=strategies, overrides=overrides, figures=figures, word=word)
+    return load_document(
+        document, strategies=strategies, overrides=overrides, figures=figures, word=word, complete=complete
+    )
 
 
 def pyproject_policy(
@@ -43,6 +46,7 @@ def pyproject_policy(
     strategies: Strategies,
     overrides: Sequence[str] = (),
     figures: Sequence[str] | None = None,
+    complete: bool = True,
 ) -> Loaded | None:
     """Return the policy in the table `[tool.windowkeeper]` of a pyproject.toml, None where it has none.
 
@@ -56,4 +60,4 @@ def pyproject_policy(
     document = read_table(data, name)
     if document is None:
         return None
-    return load_document(document, strategies=strategies, overrides=overrides, figures=figures)
+    return load_document(document, strategies=strategies, overrides=overrides, figures=figures, complete=complete)

@@ -36,16 +36,26 @@ def built_in_names(strategies: Strategies) -> tuple[str, ...]:
 
 
 def built_in(
-    name: str, *, strategies: Strategies, overrides: Sequence[str] = (), figures: Sequence[str] | None = None
+    name: str,
+    *,
+    strategies: Strategies,
+    overrides: Sequence[str] = (),
+    figures: Sequence[str] | None = None,
+    complete: bool = True,
 ) -> Loaded:
-    """Return the built-in policy `name`, changed by `overrides`; raise PolicyError naming the nearest names."""
+    """Return the built-in policy `name`, changed by `overrides`; raise PolicyError naming the nearest names.
+
+    Where it need not be `complete`, a key that has no default may be absent.
+    """
     strategy = strategy_named(name)
     if strategy in strategies.names:
-        return load_policy(None, strategy, strategies=strategies, overrides=overrides, figures=figures)
+        return load_policy(
+            None, strategy, strategies=strategies, overrides=overrides, figures=figures, complete=complete
+        )
     if name in PRESETS:
         from windowkeeper_cli.policy.preset import load_preset
 
-        return load_preset(name, strategies=strategies, overrides=overrides, figures=figures)
+        return load_preset(name, strategies=strategies, overrides=overrides, figures=figures, complete=complete)
     raise PolicyError((_unknown(name, built_in_names(strategies)),))
 
 

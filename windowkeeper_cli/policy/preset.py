@@ -28,11 +28,18 @@ def built_in_rows(strategies: Strategies) -> tuple[BuiltInRow, ...]:
 
 
 def load_preset(
-    name: str, *, strategies: Strategies, overrides: Sequence[str] = (), figures: Sequence[str] | None = None
+    name: str,
+    *,
+    strategies: Strategies,
+    overrides: Sequence[str] = (),
+    figures: Sequence[str] | None = None,
+    complete: bool = True,
 ) -> Loaded:
     """Return the policy of the preset `name`, changed by `overrides`; raise PolicyError where these are wrong."""
     document, about = preset(name, preset_bytes(name))
-    loaded = load_document(document, strategies=strategies, overrides=overrides, figures=figures, word="preset")
+    loaded = load_document(
+        document, strategies=strategies, overrides=overrides, figures=figures, word="preset", complete=complete
+    )
     return replace(loaded, source=about.source, certainty=about.certainty)
 
 

@@ -1,0 +1,86 @@
+"""Which policies does a replay compare, and at what limit?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from windowkeeper_cli.cli.policies import named_policy, one_policy, strategies
+from windowkeeper_cli.model.errors import UsageError
+from windowkeeper_cli.model.settings import Settings
+from windowkeeper_cli.policy import built_in
+from windowkeeper_cli.report.subject import RECORDED, NamedPolicy
+from windowkeeper_cli.strategies import STRATEGIES
+
+USUAL = ("none", "sliding-tokens", "clear-tool-results", "token-budget", "summarize-oldest", "tiered")
+"""Strategies that one session is replayed under where nobody names any, before the default policy."""
+SIZES = {"": 1, "k": 1_000, "m": 1_000_000}
+LIFETIMES: dict[str, float | None] = {"off": None, "5m": 300.0, "1h": 3600.0}
+_LIMIT = re.compile(r"([0-9]{1,9})([kKmM]?)", re.ASCII)
+
+
+def compared(
+    names: Sequence[str] | None, sets: Sequence[str] | None, *, one: bool, has_removals: bool = True
+) -> tuple[NamedPolicy, ...]:
+    """Return the policies in the order of their rows; raise UsageError for one that is named twice.
+
+    Where nobody names any: of `one` session the usual strategies, `recorded` where its log has removals; of several,
+    `recorded`; the default policy last.
+    """
+    if names:
+        found = tuple(one_policy([name], sets, complete=False) for name in names)
+        for place, policy in enumerate(found):
+            if any(policy.name == other.name for other in found[:place]):
+                raise UsageError(f"-p {policy.name} is given twice", "name each policy once")
+        return found
+    last = default(sets)
+    recorded = (RECORDED,) if has_removals or not one else ()
+    chosen = (*recorded, *(USUAL if one else ()))
+    overrides = tuple(sets or ())
+    usual = [
+        built_in(name, strategies=strategies(), overrides=overrides, complete=False)
+        for name in chosen
+        if name != last.name
+    ]
+    return (*(named_policy(loaded, "built-in", overrides) for loaded in usual), last)
+
+
+def default(sets: Sequence[str] | None) -> NamedPolicy:
+    """Return the default policy under its strategy's name, or that of the nearest pyproject.toml."""
+    policy = one_policy(None, sets)
+    return policy if policy.origin != "default" else policy._replace(name=policy.settings.strategy, origin="built-in")
+
+
+def default_limit(sets: Sequence[str] | None) -> int:
+    """Return the default policy's limit in tokens; of a strategy without one, that of the defaults."""
+    settings = default(sets).settings
+    limit: int | None = STRATEGIES.module(settings.strategy).make(settings).limit
+    return Settings().budget.limit if limit is None else limit
+
+
+def place_of(against: str | None, policies: Sequence[NamedPolicy]) -> int:
+    """Return the place of the policy called `against`, the first by default; raise UsageError where there is none."""
+    if against is None:
+        return 0
+    names = [policy.name for policy in policies]
+    if against not in names:
+        raise UsageError(f"--against {against}: no such row", f"the rows are {', '.join(names)}")
+    return names.index(against)
+
+
+def tokens_of(limit: str | None) -> int | None:
+    """Return the tokens of `--limit` (`60k`, `120000`); raise UsageError where it is no number of tokens."""
+    if limit is None:
+        return None
+    match = _LIMIT.fullmatch(limit)
+    tokens = int(match[1]) * SIZES[match[2].lower()] if match else 0
+    if not tokens:
+        raise UsageError(f"--limit {limit}: no number of tokens", "write it as 60k or 120000")
+    return tokens
+
+
+def lifetime_of(ttl: str) -> float | None:
+    """Return the seconds of `--cache-ttl`, None for `off`; raise UsageError for another word."""
+    if ttl not in LIFETIMES:
+        raise UsageError(f"--cache-ttl {ttl}", f"use one of {', '.join(LIFETIMES)}")
+    return LIFETIMES[ttl]

@@ -1,0 +1,119 @@
+"""How one session of a replay is loaded, replayed and dropped; this runs in other processes too."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from windowkeeper_cli.cli.compared import compared
+from windowkeeper_cli.cli.folders import Job as Log
+from windowkeeper_cli.cli.folders import Wanted, outlined, reason
+from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
+from windowkeeper_cli.cli.progress import watched
+from windowkeeper_cli.formats.folder import Skipped
+from windowkeeper_cli.model.errors import InputError, UnmeasurableError, WindowkeeperError
+from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.replay.replay import Replayed, replay_session
+from windowkeeper_cli.report.replay import SessionReplay, Skip, candidates, session_replay
+from windowkeeper_cli.report.subject import NamedPolicy, path_of
+
+NO_CALLS = "it records no call"
+
+
+class Terms(NamedTuple):
+    """What every session is replayed by, in values that another process can be given.
+
+    `one` says that there is one session alone: it has more rows, warnings of its own, and its series stay.
+    """
+
+    names: tuple[str, ...] = ()
+    sets: tuple[str, ...] = ()
+    counter: str = "auto"
+    limit: int | None = None
+    ttl: float | None = None
+    by_call: bool = False
+    one: bool = False
+    wanted: Wanted | None = None
+    shown: bool = False
+    quiet: bool = True
+    verbose: bool = False
+
+
+class Job(NamedTuple):
+    """One session to replay: what it is called, the file that it is in, and the terms."""
+
+    name: str
+    path: str
+    format: str | None
+    terms: Terms
+
+
+class Done(NamedTuple):
+    """What became of a session: replayed, left out, or (both None) not wanted; seconds to load it and by policy.
+
+    `error` is why it could not be replayed.
+    """
+
+    session: SessionReplay | None = None
+    skip: Skip | None = None
+    error: WindowkeeperError | None = None
+    loading: float = 0.0
+    seconds: tuple[float, ...] = ()
+
+
+def replayed(job: Job) -> Done:
+    """Return one session under every policy, or why it was left out; nothing else of it stays in memory."""
+    terms = job.terms
+    if terms.wanted is not None:
+        seen = outlined(Log(job.path, job.format))
+        if not isinstance(seen, Skipped) and not terms.wanted.fits(seen):
+            return Done()
+    begun = time.perf_counter()
+    try:
+        transcript = Source(job.path, format=job.format).load()
+        counts = counted(transcript, terms.counter)
+    except InputError as error:
+        return Done(None, Skip(job.path, reason(error, job.path)), _plain(error))
+    except UnmeasurableError as error:
+        return Done(None, Skip(job.path, str(error)), _plain(error))
+    if terms.one:
+        warn_of_findings(transcript, job.name, quiet=terms.quiet, verbose=terms.verbose)
+    if not transcript.calls:
+        what = InputError(NO_CALLS, "there is nothing to replay; see `windowkeeper info`", where=job.path)
+        return Done(None, Skip(job.path, NO_CALLS), what)
+    loaded = time.perf_counter()
+    rows: list[Replayed] = []
+    seconds: list[float] = []
+    chosen = watched(candidates(policies_for(transcript, terms)), "replaying", shown=terms.shown and terms.one)
+    for row, spent in _timed(replay_session(transcript, counts, chosen, limit=terms.limit, ttl=terms.ttl)):
+        keeps = terms.by_call or terms.one
+        rows.append(row if keeps else row._replace(series=()))
+        seconds.append(spent)
+    path = path_of(job.name, transcript)
+    found = session_replay(job.name, path, transcript, counts, tuple(rows), by_call=terms.by_call or terms.one)
+    return Done(found, None, None, loaded - begun, tuple(seconds))
+
+
+def policies_for(transcript: Transcript, terms: Terms) -> tuple[NamedPolicy, ...]:
+    """Return the policies that a session is replayed under."""
+    return _policies(terms.names, terms.sets, terms.one, bool(transcript.events))
+
+
+@cache
+def _policies(names: tuple[str, ...], sets: tuple[str, ...], one: bool, has_removals: bool) -> tuple[NamedPolicy, ...]:
+    return compared(names, sets, one=one, has_removals=has_removals)
+
+
+def _timed(rows: Iterable[Replayed]) -> Iterator[tuple[Replayed, float]]:
+    begun = time.perf_counter()
+    for row in rows:
+        now = time.perf_counter()
+        yield row, now - begun
+        begun = now
+
+
+def _plain(error: WindowkeeperError) -> InputError:
+    """Return an error as one that another process can hand back."""
+    return InputError(error.what, where=error.where)

@@ -1,0 +1,292 @@
+"""The page of `replay`: a row for each policy, the worst sessions, and the window by call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from windowkeeper_cli.model.brief import one_line
+from windowkeeper_cli.replay.limits import at_limit
+from windowkeeper_cli.replay.replay import Replayed
+from windowkeeper_cli.report.heading import STDIN, assumption_line, finding_lines, several
+from windowkeeper_cli.report.replay import ReplayReport, SessionReplay
+from windowkeeper_cli.report.replay_assumed import assumed
+from windowkeeper_cli.report.replay_rows import Row
+from windowkeeper_cli.report.sheet import (
+    BAD,
+    DETAIL,
+    GOOD,
+    NUMBER,
+    STRONG,
+    TEXT,
+    WARN,
+    WORD,
+    Block,
+    Cell,
+    Chart,
+    Column,
+    Command,
+    Line,
+    Lines,
+    Marked,
+    Part,
+    Share,
+    Sheet,
+    Table,
+)
+from windowkeeper_cli.report.subject import RECORDED, NamedPolicy
+
+WORST = 5
+"""Sessions that are listed as the worst."""
+LISTED = 10
+"""Sessions left out that are listed; the rest are counted."""
+LARGE = 1_000_000
+"""Cost-weighted tokens from which a column counts millions."""
+
+
+def sheet(report: ReplayReport) -> Sheet:
+    """Return the page."""
+    worst = _worst(report)
+    return Sheet(tuple(_blocks(report, worst)), tuple(_footer(report)), tuple(_next(report, worst)))
+
+
+def _blocks(report: ReplayReport, worst: Sequence[SessionReplay]) -> Iterator[Block]:
+    rows = report.rows()
+    yield Lines(tuple(_header(report)))
+    yield _rows(report, rows)
+    if worst:
+        yield _worst_table(report, worst)
+    if report.skipped:
+        yield _left_out(report)
+    yield from _charts(report)
+
+
+def _header(report: ReplayReport) -> Iterator[Line]:
+    word = Marked("RECORDED" if report.mode == RECORDED else "WHAT-IF", STRONG)
+    one, sessions = report.one, report.sessions
+    if one is not None:
+        yield Line("session", ((one.path,), several(one.calls, "call"), (one.format,), (word,)))
+        yield Line("tokens", ((f"({one.label.sentence})",),))
+    else:
+        parts: list[Part] = [(len(sessions),), several(sum(one.calls for one in sessions), "call"), (word,)]
+        if report.left:
+            parts.append((Marked(f"PARTIAL: interrupted, {report.left:,} more were not reached", BAD),))
+        if report.unwanted:
+            parts.append((report.unwanted, "others passed over, as asked"))
+        if report.skipped:
+            parts.append((len(report.skipped), "left out (listed below)"))
+        yield Line("sessions", tuple(parts))
+        names: dict[str, int] = {}
+        for one in sessions:
+            names[one.label.name] = names.get(one.label.name, 0) + 1
+        yield Line("tokens", (("counted:", ", ".join(f"{name} {count:,}" for name, count in names.items())),))
+    yield Line("limit", tuple(_limit(report)))
+
+
+def _limit(report: ReplayReport) -> Iterator[Part]:
+    terms = report.terms
+    if terms.limit is None:
+        yield ("each policy's own",)
+    else:
+        yield (terms.limit, "of what the log holds")
+        prefixes = sorted(one.label.unseen_prefix for one in report.sessions)
+        if prefixes[-1]:
+            size: Part = (prefixes[-1],) if prefixes[0] == prefixes[-1] else (prefixes[0], "to", prefixes[-1])
+            yield ("+", *size, "unseen prefix on top")
+    yield ("cache", "without end" if terms.ttl is None else f"for {round(terms.ttl / 60):,} minutes")
+
+
+def _rows(report: ReplayReport, rows: Sequence[Row]) -> Table:
+    base = rows[report.terms.against]
+    many = len(report.sessions) > 1
+    columns = [Column("policy", "policy", WORD), Column("costWeighted", "cost-weighted", NUMBER)]
+    if len(rows) > 1:
+        columns.append(Column("change", f"vs {base.policy}", NUMBER))
+    columns += [Column("cacheReuse", "reuse", NUMBER), Column("invalidations", "invalidations", NUMBER)]
+    if report.terms.ttl is not None:
+        columns.append(Column("cacheExpired", "expired", NUMBER))
+    names = [("replans", "re-plans"), ("callsOverLimit", "over limit"), ("itemsLost", "lost")]
+    if any(row.costs is not None and row.costs.request_lost for row in rows):
+        names.append(("requestLostCalls", "request lost"))
+    if any(row.costs is not None and row.costs.recalls for row in rows):
+        names.append(("recalls", "recalls"))
+    names += [("peak", "peak"), ("step95", "step p95"), ("stepMax", "largest")]
+    if many:
+        names.append(("p90", "p90/session"))
+    columns += [Column(key, title, NUMBER) for key, title in names]
+    if any(row.refused is not None for row in rows):
+        columns.append(Column("refused", "refused", DETAIL))
+    millions = max((row.costs.cost_weighted for row in rows if row.costs is not None), default=0) >= LARGE
+    cells = []
+    for place, row in enumerate(rows):
+        values = _values(row, millions)
+        values["change"] = _change(report, place)
+        cells.append(tuple(values.get(column.key) for column in columns))
+    return Table(tuple(columns), tuple(cells))
+
+
+def _values(row: Row, millions: bool) -> dict[str, Cell]:
+    values: dict[str, Cell] = {"policy": _policy(row), "refused": "" if row.refused is None else row.refused}
+    if row.costs is None:
+        return values
+    shape = row.as_dict()
+    for key in ("invalidations", "cacheExpired", "replans", "callsOverLimit", "requestLostCalls", "recalls", "peak"):
+        figure = shape[key]
+        values[key] = figure if isinstance(figure, int) else None
+    lost, over = row.costs.items_lost, values["callsOverLimit"]
+    values["itemsLost"] = Marked(f"{lost:,}", BAD) if lost else 0
+    values["callsOverLimit"] = Marked(f"{over:,}", WARN) if isinstance(over, int) and over else over
+    reuse = row.costs.cache_reuse
+    values["cacheReuse"] = None if reuse is None else Share(reuse)
+    values["costWeighted"] = _tokens(row.costs.cost_weighted, millions)
+    _, values["step95"], values["stepMax"] = row.steps()
+    values["p90"] = _tokens(row.spread[-1], millions)
+    return values
+
+
+def _policy(row: Row) -> str:
+    marks = ["reported"] if row.costs is not None and row.costs.reported else []
+    marks += ["modelled"] if row.modelled else []
+    return f"{row.policy} ({', '.join(marks)})" if marks else row.policy
+
+
+def _tokens(tokens: float, millions: bool) -> str:
+    return f"{tokens / LARGE:,.2f}M" if millions else f"{round(tokens):,}"
+
+
+def _change(report: ReplayReport, place: int) -> Cell:
+    """Return the change in cost-weighted tokens over the sessions that both rows ran on."""
+    if place == report.terms.against:
+        return None
+    change = change_of([(one.rows[report.terms.against], one.rows[place]) for one in report.sessions])
+    if change is None:
+        return None
+    text = f"{change * 100:+.0f}%"
+    return text if text in ("+0%", "-0%") else Marked(text, GOOD if change < 0 else BAD)
+
+
+def change_of(pairs: Sequence[tuple[Replayed, Replayed]]) -> float | None:
+    """Return by what share the second of each pair costs more than the first, over the pairs where both ran."""
+    costs = [(a.costs.cost_weighted, b.costs.cost_weighted) for a, b in pairs if a.costs and b.costs]
+    before, after = sum(one for one, _ in costs), sum(one for _, one in costs)
+    return after / before - 1 if before else None
+
+
+def _worst(report: ReplayReport) -> list[SessionReplay]:
+    """Return the sessions that lose most under the last policy, then those whose cost rises most against the row."""
+    if len(report.sessions) < 2:
+        return []
+
+    def badness(one: SessionReplay) -> tuple[int, float, str]:
+        costs = one.rows[-1].costs
+        change = change_of([(one.rows[report.terms.against], one.rows[-1])])
+        return -(costs.items_lost if costs else 0), -(change or 0), one.path
+
+    return sorted((one for one in report.sessions if one.rows[-1].costs), key=badness)[:WORST]
+
+
+def _worst_table(report: ReplayReport, worst: Sequence[SessionReplay]) -> Table:
+    against, last = report.policies[report.terms.against], report.policies[-1]
+    millions = max(one.rows[-1].costs.cost_weighted for one in worst if one.rows[-1].costs) >= LARGE
+    rows: list[tuple[Cell, ...]] = []
+    for one in worst:
+        costs = one.rows[-1].costs
+        assert costs is not None
+        change = change_of([(one.rows[report.terms.against], one.rows[-1])])
+        words: Cell = None if change is None or against is last else f"{change * 100:+.0f}%"
+        lost: Cell = Marked(f"{costs.items_lost:,}", BAD) if costs.items_lost else 0
+        rows.append(
+            (_title(one), one.calls, lost, _tokens(costs.cost_weighted, millions), words, _command(report, one))
+        )
+    columns = (
+        Column("session", "session", TEXT),
+        Column("calls", "calls", NUMBER),
+        Column("itemsLost", "lost", NUMBER),
+        Column("costWeighted", "cost-weighted", NUMBER),
+        Column("change", f"vs {against.name}", NUMBER),
+        Column("command", "opened by", DETAIL),
+    )
+    return Table(columns, tuple(rows), f"worst under {last.name}")
+
+
+def _title(one: SessionReplay) -> str:
+    return one_line((one.session or one.path)[:18], 18)
+
+
+def _left_out(report: ReplayReport) -> Table:
+    damaged = [skip for skip in report.skipped if skip.damaged]
+    rest = [skip for skip in report.skipped if not skip.damaged]
+    shown = [*damaged, *rest][:LISTED]
+    rows: list[tuple[Cell, ...]] = [(skip.path, Marked(skip.why, BAD) if skip.damaged else skip.why) for skip in shown]
+    if len(report.skipped) > len(shown):
+        rows.append((f"and {len(report.skipped) - len(shown):,} more", "-f json lists all"))
+    columns = (Column("path", "file", TEXT), Column("why", "why", DETAIL))
+    return Table(columns, tuple(rows), f"left out ({len(report.skipped):,})")
+
+
+def _charts(report: ReplayReport) -> Iterator[Chart]:
+    if len(report.sessions) != 1:
+        return
+    ran = [row for row in report.sessions[0].rows if row.series]
+    for row in ran if report.terms.by_call else ran[-1:]:
+        assert row.costs is not None
+        marks = tuple(one.call for one in row.series if one.replan)
+        over = f", over the limit at {row.costs.over_limit:,}" if row.limit is not None and row.costs.over_limit else ""
+        words = f"tokens of the window by call under {row.name}: peak {row.costs.peak:,}"
+        words += "" if row.limit is None else f", limit {row.limit:,}"
+        words += over + (f", {len(marks):,} re-plans at ^" if marks else ", no re-plan")
+        yield Chart(tuple(one.window for one in row.series), row.limit, marks, words)
+
+
+def _footer(report: ReplayReport) -> Iterator[Line]:
+    one = report.one
+    if one is not None:
+        yield from finding_lines(one.path, one.findings)
+    elif any(session.findings for session in report.sessions):
+        count = sum(1 for session in report.sessions if session.findings)
+        what = "session has" if count == 1 else "sessions have"
+        yield Line("notes", ((Marked(f"{count:,} {what} findings", WARN), "info names them"),))
+    for row in report.rows():
+        if row.refusals and row.costs is not None:
+            words = f"{row.policy} refused {row.refusals:,} of {len(report.sessions):,} sessions, the first: {row.why}"
+            yield Line("refused", ((Marked(words, WARN),),))
+    yield assumption_line(assumed(report))
+
+
+def _next(report: ReplayReport, worst: Sequence[SessionReplay]) -> Iterator[Command]:
+    if worst:
+        yield _command(report, worst[0])
+        return
+    one, terms, last = report.sessions[0], report.terms, report.policies[-1]
+    if one.name == STDIN:
+        return
+    if not terms.by_call:
+        chosen = () if terms.assumed else _chosen(report)
+        yield Command(("windowkeeper", "replay", one.name, *chosen, *terms.words, *terms.loading, "--by-call"))
+    costs = one.rows[-1].costs
+    budget = _budget(report, last, one.label.unseen_prefix)
+    if costs is not None and costs.replans and budget is not None:
+        words = last.words or ("-p", last.name)
+        yield Command(("windowkeeper", "explain", one.name, *words, *budget, *terms.loading, "--call", "replan"))
+
+
+def _budget(report: ReplayReport, policy: NamedPolicy, prefix: int) -> tuple[str, ...] | None:
+    """Return the options that give another command the limit of this one, None where there are none."""
+    if report.terms.limit is None:
+        return ()
+    if policy.settings.strategy != "windowkeeper":
+        return None
+    budget = at_limit(policy.settings, report.terms.limit, prefix).budget
+    keys = (("max", budget.max), ("reserve", budget.reserve), ("target", budget.goal))
+    return tuple(word for key, value in keys for word in ("--set", f"budget.{key}={value}"))
+
+
+def _command(report: ReplayReport, one: SessionReplay) -> Command:
+    terms = report.terms
+    return Command(("windowkeeper", "replay", one.name, *_chosen(report), *terms.words, *terms.loading))
+
+
+def _chosen(report: ReplayReport) -> tuple[str, ...]:
+    """Return the options that choose the policies again; what is set is set once, for all of them."""
+    names = [word for policy in report.policies for word in ("-p", policy.name)]
+    sets = [word for key in report.policies[0].sets for word in ("--set", key)]
+    return (*names, *sets)
