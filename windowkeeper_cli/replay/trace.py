@@ -22,8 +22,9 @@ class Event:
     """One thing that happened to the target at a call: to the item at `at`, or by a text of ours (`at` is None).
 
     `kind` says who named it, or the family of the tool that used or gave it. `line` is the decision that moved it,
-    `use` the tool call that used it, `sizes` the tokens of the window before and after that visit. `standing` is how many items that gave it stood in
-    the window then; where none did, `away` is how many calls before the last of them left, None where none had come.
+    `use` the tool call that used or gave it, `sizes` the tokens of the window before and after that visit.
+    `standing` is how many items that gave it stood in the window then; where none did, `away` is how many calls
+    before the last of them left, None where none had come.
     """
 
     call: int
@@ -85,7 +86,7 @@ class _Life:
     named: list[int] = field(default_factory=list)
     sources: frozenset[int] = frozenset()
     uses: dict[int, list[Use]] = field(default_factory=dict)
-    families: dict[int, str] = field(default_factory=dict)
+    givers: dict[int, Use] = field(default_factory=dict)
     answers: frozenset[int] = frozenset()
     mentions: frozenset[int] | None = None
 
@@ -95,7 +96,7 @@ class _Life:
         self.answers = frozenset(use.answer for use in self.target.uses)
         for use in self.target.uses:
             self.uses.setdefault(use.at, []).append(use)
-            self.families[use.answer if use.answer in self.sources else use.at] = use.family
+            self.givers.setdefault(use.answer if use.answer in self.sources else use.at, use)
 
     def take(self, step: Step) -> None:
         """Note what came with a call, what its visit moved, and what its reply used and named."""
@@ -148,8 +149,7 @@ class _Life:
         if item.at in self.sources:
             away = self._away()
             self.standing += 1
-            kind = self.families.setdefault(item.at, speaker(item))
-            self._add(CAME, item, kind, away)
+            self._add(CAME, item, self._kind(item), away, self.givers.get(item.at))
         elif item.role != ASSISTANT and self._names(item.at):
             self.named.append(item.at)
             if item.at not in self.answers:
@@ -169,7 +169,7 @@ class _Life:
         event = BACK if line.form_after is Form.FULL else MOVED
         if before and not after:
             event, self.last_left = LEFT, self.call
-        kind = self.families.get(line.at, "")
+        kind = self._kind(self.session.transcript.items[line.at])
         self.events.append(Event(self.call, event, line.at, line.item, kind, line, sizes, standing=self.standing))
 
     def _reply(self, item: Item) -> None:
@@ -186,6 +186,11 @@ class _Life:
     def _add(self, event: str, item: Item, kind: str, away: int | None = None, use: Use | None = None) -> None:
         standing = self.standing
         self.events.append(Event(self.call, event, item.at, item.id, kind, use=use, standing=standing, away=away))
+
+    def _kind(self, item: Item) -> str:
+        """Return the family of the tool that gave an item, else who it is by."""
+        use = self.givers.get(item.at)
+        return speaker(item) if use is None else use.family
 
     def _away(self) -> int | None:
         """Return how many calls ago the last of the items left, None where one stands or none has left."""

@@ -13,7 +13,7 @@ from windowkeeper_cli.model.stand_in import blocks_in_form
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.replay.trace_target import WORDS, Target, spoken
 
-STUB, CALL, REQUEST, MESSAGE, MODEL, RESULT = "stub", "call", "request", "message", "model", "result"
+STUB, MARKER, CALL, REQUEST, MESSAGE, MODEL, RESULT = "stub", "marker", "call", "request", "message", "model", "result"
 SHORTEST = 16
 """Characters of a line that can tell where it is from; shorter ones stand in too many files."""
 _REMINDER = "<system-reminder>"
@@ -25,8 +25,8 @@ _NUMBERED = re.compile(r"[ \t]*(?:[^ \t\r:]{1,300}[:-])?[0-9]{1,7}(?:\u2192|\t|[
 class Namer(NamedTuple):
     """Something in the window that names the target: an item at `at`, or a text of ours (`at` is None).
 
-    `by` is a stand-in's kind, `stub`, `call` (it called a tool on the target), or who says it; `lines` is how many
-    different lines of what is not in the window it holds.
+    `by` is a stand-in's kind, `stub` or `marker`, `call` (it called a tool on the target), or who says it; `lines`
+    is how many different lines of what is not in the window it holds.
     """
 
     by: str
@@ -66,7 +66,7 @@ def namers_of(
     found: list[Namer] = []
     together: set[str] = set()
     for by, at, item, texts in _naming(session, target, named):
-        held = _lines(texts) & gone if gone and by != STUB else set()
+        held = _lines(texts) & gone if gone and by not in (STUB, MARKER) else set()
         together |= held
         found.append(Namer(by, at, item, len(held)))
     return tuple(found), len(gone), len(together)
@@ -86,7 +86,7 @@ def _naming(session: Session, target: Target, named: Sequence[int]) -> Iterator[
     for at in target.items:
         form, text, _ = fold.standing(at)
         if at < fold.held and form is not Form.OUT and text and items[at].id in text:
-            yield STUB, at, items[at].id, (text,)
+            yield MARKER if form is Form.TRUNCATED else STUB, at, items[at].id, (text,)
     yield from _items_naming(session, target, named)
 
 

@@ -89,7 +89,8 @@ def target_of_path(transcript: Transcript, what: str) -> Target | None:
         found = _resources(transcript, wanted)
         if found:
             uses = _uses(transcript, frozenset(found))
-            names = (Identifier(wanted, (wanted,), True), *_names(transcript, found))
+            more = [name for name in _names(transcript, found) if not _says(name, wanted)]
+            names = (Identifier(wanted, (wanted,), True), *more)
             return Target(what, PATH, _sources(uses), names, "", found, uses)
     return None
 
@@ -177,6 +178,11 @@ def _names(transcript: Transcript, resources: tuple[str, ...]) -> list[Identifie
         if name != resource and "." in name[1:] and name not in taken and "\n" not in resource:
             names.append(Identifier(name, (name,), True))
     return names
+
+
+def _says(name: Identifier, wanted: str) -> bool:
+    """Return whether every text with this name has `wanted` in it too, and so need not be searched for both."""
+    return all(form == wanted or form.endswith((f"/{wanted}", f"\\{wanted}")) for form in name.forms)
 
 
 def _file_name(resource: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from windowkeeper_cli.model.brief import one_line
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.replay.trace import LEFT, MOVED, Event, Trace
-from windowkeeper_cli.replay.trace_names import SHORTEST, STUB, Namer
+from windowkeeper_cli.replay.trace_names import MARKER, SHORTEST, STUB, Namer
 from windowkeeper_cli.replay.trace_target import ID, WORDS
 from windowkeeper_cli.report.reference import about
 from windowkeeper_cli.report.subject import Subject
@@ -34,6 +34,7 @@ NOUNS = {
     "notice": ("notice", "notices"),
     "state": ("state line", "state lines"),
     "stub": ("stub", "stubs"),
+    "marker": ("marker", "markers"),
     "call": ("tool call on it", "tool calls on it"),
 }
 """One and many of each giver and namer."""
@@ -241,7 +242,7 @@ def _listed(namers: Sequence[Namer]) -> str:
 
 def _lines(trace: Trace, namers: Sequence[Namer], first: Sequence[Namer]) -> str:
     """Return whether these hold lines of what has left; how long such a line is, is said of the `first` alone."""
-    if not trace.lines or all(namer.by == STUB for namer in namers):
+    if not trace.lines or all(namer.by in (STUB, MARKER) for namer in namers):
         return ""
     most = max(namer.lines for namer in namers)
     one = len(namers) == 1

@@ -141,8 +141,8 @@ def _gave(report: TraceReport, event: Event) -> str:
     subject, at = report.subject, event.at or 0
     item = subject.transcript.items[at]
     text = about(subject, at)
-    use = next((use for use in report.trace.target.uses if at in (use.answer, use.at)), None)
-    if use is not None and report.trace.target.kind != WORDS:
+    use = event.use
+    if use is not None:
         call = _call(report, use.at, use.call_id)
         if call is not None:
             text = f"{one_line(call.name, 40)} {_short(report, use.at, use.call_id)}{_range(call.args)}"
