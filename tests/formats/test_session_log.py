@@ -558,3 +558,10 @@ def test_facts_of_the_log_are_those_of_its_last_message() -> None:
     log.user("a", version="2.1.0", cwd="/repo")
     transcript = log.load()
     assert (transcript.session, transcript.log.version, transcript.log.cwd) == ("s-9", "2.1.0", "/repo")
+
+
+def test_the_folder_is_the_one_that_the_session_was_started_in() -> None:
+    log = LogFile()
+    log.user("a", cwd="/repo")
+    log.reply("m1", text("b"), cwd="/repo/below")
+    assert log.load().log.cwd == "/repo"

@@ -57,7 +57,8 @@ class Unknown:
 class LogFacts:
     """What a log holds besides its transcript; every figure is a count, nothing is estimated.
 
-    `main_calls` and `main_usage` count every reply outside subagents, those of abandoned branches and other parts too.
+    `cwd` is the folder that the session was started in. `main_calls` and `main_usage` count every reply outside
+    subagents, those of abandoned branches and other parts too.
     """
 
     records: int = 0

@@ -105,9 +105,11 @@ def _sorted(reading: Reading) -> _Sorted:
                 found.side.append(inner)
         elif kind in MESSAGES and line.uuid is not None and not line.synthetic:
             last = record.value
+        if found.cwd is None:
+            found.cwd = _text(record.value, "cwd")
         (found.side if line.side else found.main).append(kept)
     found.records = known
-    found.session, found.version, found.cwd = (_text(last, key) for key in ("sessionId", "version", "cwd"))
+    found.session, found.version = _text(last, "sessionId"), _text(last, "version")
     return found
 
 
