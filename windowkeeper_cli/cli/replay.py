@@ -144,7 +144,7 @@ def replay(
     removals = len(found[0].rows) == len(compared(policy, set_, one=one))
     policies = compared(policy, set_, one=one, has_removals=removals)
     words = _words(limit, cache_ttl), _loading(counter, from_, root)
-    common = Common(tokens, assumed, ttl, place_of(against, policies), by_call, *words)
+    common = Common(tokens, assumed, ttl, place_of(against, policies), by_call, not policy, *words)
     left = len(jobs) - len(done) if interrupted else 0
     unwanted = sum(one.session is None and one.skip is None for one in done)
     report = ReplayReport(policies, found, common, (*bad, *skips), left, unwanted)

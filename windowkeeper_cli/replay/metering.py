@@ -47,14 +47,16 @@ class CallCost(NamedTuple):
 class Costs(NamedTuple):
     """One session under one policy, or several together; tokens throughout, `cost_weighted` in input-token equivalents.
 
-    `first_window` is the window of call 1, which no cache can hold. `steps` are by how much windows grew from one call
-    to the next; shrinking ones are no steps. `reported` counts the calls whose figures are the provider's own.
+    `first_window` and `first_cached` are those of call 1, which has no previous request. `steps` are by how much
+    windows grew from one call to the next; shrinking ones are no steps. `reported` counts the calls whose figures
+    are the provider's own.
     """
 
     calls: int
     window: int
     cached: int
     first_window: int
+    first_cached: int
     cost_weighted: float
     invalidations: int
     expired: int
@@ -78,7 +80,7 @@ class Costs(NamedTuple):
     def cache_reuse(self) -> float | None:
         """Return the share of cached tokens over calls 2 to n, None where there is no such call."""
         later = self.window - self.first_window
-        return self.cached / later if later else None
+        return (self.cached - self.first_cached) / later if later else None
 
 
 def costs_by_call(session: Session, steps: Iterable[Step], ttl: float | None = None) -> Iterator[CallCost]:
@@ -130,6 +132,7 @@ def costs_of(session: Session, series: Iterable[CallCost], prices: Prices) -> Co
         window=sum(one.window for one in calls),
         cached=sum(one.cached for one in calls),
         first_window=calls[0].window if calls else 0,
+        first_cached=calls[0].cached if calls else 0,
         cost_weighted=cost,
         invalidations=sum(one.invalidation for one in calls),
         expired=sum(one.expired for one in calls),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -23,6 +24,9 @@ from windowkeeper_cli.strategies import STRATEGIES
 Values = dict[str, object]
 
 
+_SEPARATORS = re.compile(r"[/\\]")
+
+
 class SessionReplay(NamedTuple):
     """One session under every policy; `rows` are in the order of the policies, their series only where asked for.
 
@@ -33,6 +37,7 @@ class SessionReplay(NamedTuple):
     path: str
     session: str | None
     calls: int
+    project: str
     format: str
     label: CounterLabel
     hidden: int
@@ -55,7 +60,8 @@ class Terms(NamedTuple):
     """What all rows have in common; `limit` in tokens (None: each policy's own), `ttl` in seconds (None: off).
 
     `assumed` says that nobody gave the limit. `against` is the place of the row that the others are compared with.
-    `words` are the options to type again for the same comparison, `loading` those that were needed to load.
+    `usual` says that nobody named the policies. `words` are the options to type again for the same comparison,
+    `loading` those that were needed to load.
     """
 
     limit: int | None = None
@@ -63,6 +69,7 @@ class Terms(NamedTuple):
     ttl: float | None = None
     against: int = 0
     by_call: bool = False
+    usual: bool = False
     words: tuple[str, ...] = ()
     loading: tuple[str, ...] = ()
 
@@ -180,6 +187,7 @@ def session_replay(
         path=path,
         session=transcript.session,
         calls=len(transcript.calls),
+        project=_SEPARATORS.split((transcript.log.cwd or "").rstrip("/\\"))[-1],
         format=f"{transcript.format} {transcript.log.version}" if transcript.log.version else transcript.format,
         label=counts.counter.label,
         hidden=counts.hidden_thinking,

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from windowkeeper_cli.model.brief import one_line
 from windowkeeper_cli.replay.limits import at_limit
-from windowkeeper_cli.replay.replay import Replayed
 from windowkeeper_cli.report.heading import STDIN, assumption_line, finding_lines, several
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay
 from windowkeeper_cli.report.replay_assumed import assumed
 from windowkeeper_cli.report.replay_rows import Row
+from windowkeeper_cli.report.replay_worst import (
+    LARGE,
+    change_of,
+    chosen_words,
+    command_for,
+    cost_words,
+    last_of,
+    worst_of,
+    worst_table,
+)
 from windowkeeper_cli.report.sheet import (
     BAD,
     DETAIL,
@@ -35,26 +43,24 @@ from windowkeeper_cli.report.sheet import (
 )
 from windowkeeper_cli.report.subject import RECORDED, NamedPolicy
 
-WORST = 5
-"""Sessions that are listed as the worst."""
 LISTED = 10
 """Sessions left out that are listed; the rest are counted."""
-LARGE = 1_000_000
-"""Cost-weighted tokens from which a column counts millions."""
 
 
 def sheet(report: ReplayReport) -> Sheet:
     """Return the page."""
-    worst = _worst(report)
+    worst = worst_of(report)
     return Sheet(tuple(_blocks(report, worst)), tuple(_footer(report)), tuple(_next(report, worst)))
 
 
 def _blocks(report: ReplayReport, worst: Sequence[SessionReplay]) -> Iterator[Block]:
     rows = report.rows()
     yield Lines(tuple(_header(report)))
-    yield _rows(report, rows)
+    yield _costs(report, rows)
+    if any(row.costs is not None for row in rows):
+        yield _windows(report, rows)
     if worst:
-        yield _worst_table(report, worst)
+        yield worst_table(report, worst)
     if report.skipped:
         yield _left_out(report)
     yield from _charts(report)
@@ -95,41 +101,54 @@ def _limit(report: ReplayReport) -> Iterator[Part]:
     yield ("cache", "without end" if terms.ttl is None else f"for {round(terms.ttl / 60):,} minutes")
 
 
-def _rows(report: ReplayReport, rows: Sequence[Row]) -> Table:
+def _costs(report: ReplayReport, rows: Sequence[Row]) -> Table:
     base = rows[report.terms.against]
-    many = len(report.sessions) > 1
     columns = [Column("policy", "policy", WORD), Column("costWeighted", "cost-weighted", NUMBER)]
     if len(rows) > 1:
         columns.append(Column("change", f"vs {base.policy}", NUMBER))
     columns += [Column("cacheReuse", "reuse", NUMBER), Column("invalidations", "invalidations", NUMBER)]
     if report.terms.ttl is not None:
         columns.append(Column("cacheExpired", "expired", NUMBER))
-    names = [("replans", "re-plans"), ("callsOverLimit", "over limit"), ("itemsLost", "lost")]
-    if any(row.costs is not None and row.costs.request_lost for row in rows):
-        names.append(("requestLostCalls", "request lost"))
-    if any(row.costs is not None and row.costs.recalls for row in rows):
-        names.append(("recalls", "recalls"))
-    names += [("peak", "peak"), ("step95", "step p95"), ("stepMax", "largest")]
-    if many:
-        names.append(("p90", "p90/session"))
-    columns += [Column(key, title, NUMBER) for key, title in names]
-    if any(row.refused is not None for row in rows):
-        columns.append(Column("refused", "refused", DETAIL))
+    columns.append(Column("itemsLost", "lost", NUMBER))
+    if any(_note(row) for row in rows):
+        columns.append(Column("note", "", DETAIL))
+    return _table(report, rows, columns)
+
+
+def _windows(report: ReplayReport, rows: Sequence[Row]) -> Table:
+    ran = [row for row in rows if row.costs is not None]
+    names = [("peak", "peak"), ("callsOverLimit", "over limit"), ("replans", "re-plans")]
+    seldom = (("targetMissed", "missed"), ("recalls", "recalls"), ("requestLostCalls", "request lost"))
+    names += [(key, title) for key, title in seldom if any(row.as_dict()[key] for row in ran)]
+    names += [("step95", "step p95"), ("stepMax", "largest")]
+    if len(report.sessions) > 1:
+        names.append(("p90", "cost p90/session"))
+    columns = [Column("policy", "policy", WORD), *(Column(key, title, NUMBER) for key, title in names)]
+    return _table(report, ran, columns)
+
+
+def _table(report: ReplayReport, rows: Sequence[Row], columns: Sequence[Column]) -> Table:
     millions = max((row.costs.cost_weighted for row in rows if row.costs is not None), default=0) >= LARGE
+    names = [policy.name for policy in report.policies]
     cells = []
-    for place, row in enumerate(rows):
-        values = _values(row, millions)
-        values["change"] = _change(report, place)
+    for row in rows:
+        values = {**_values(row, millions), "change": _change(report, names.index(row.policy))}
         cells.append(tuple(values.get(column.key) for column in columns))
     return Table(tuple(columns), tuple(cells))
 
 
+PLAIN_FIGURES = (
+    *("invalidations", "cacheExpired", "replans", "callsOverLimit", "requestLostCalls", "recalls", "peak"),
+    "targetMissed",
+)
+
+
 def _values(row: Row, millions: bool) -> dict[str, Cell]:
-    values: dict[str, Cell] = {"policy": _policy(row), "refused": "" if row.refused is None else row.refused}
+    values: dict[str, Cell] = {"policy": row.policy, "note": _note(row)}
     if row.costs is None:
         return values
     shape = row.as_dict()
-    for key in ("invalidations", "cacheExpired", "replans", "callsOverLimit", "requestLostCalls", "recalls", "peak"):
+    for key in PLAIN_FIGURES:
         figure = shape[key]
         values[key] = figure if isinstance(figure, int) else None
     lost, over = row.costs.items_lost, values["callsOverLimit"]
@@ -137,20 +156,18 @@ def _values(row: Row, millions: bool) -> dict[str, Cell]:
     values["callsOverLimit"] = Marked(f"{over:,}", WARN) if isinstance(over, int) and over else over
     reuse = row.costs.cache_reuse
     values["cacheReuse"] = None if reuse is None else Share(reuse)
-    values["costWeighted"] = _tokens(row.costs.cost_weighted, millions)
+    values["costWeighted"] = cost_words(row.costs.cost_weighted, millions)
     _, values["step95"], values["stepMax"] = row.steps()
-    values["p90"] = _tokens(row.spread[-1], millions)
+    values["p90"] = cost_words(row.spread[-1], millions)
     return values
 
 
-def _policy(row: Row) -> str:
-    marks = ["reported"] if row.costs is not None and row.costs.reported else []
-    marks += ["modelled"] if row.modelled else []
-    return f"{row.policy} ({', '.join(marks)})" if marks else row.policy
-
-
-def _tokens(tokens: float, millions: bool) -> str:
-    return f"{tokens / LARGE:,.2f}M" if millions else f"{round(tokens):,}"
+def _note(row: Row) -> str:
+    """Return how a row is to be read: why it refused, whose figures it has, what of it is modelled."""
+    if row.costs is None:
+        return f"refused: {row.refused}"
+    marks = ["reported"] if row.costs.reported else []
+    return ", ".join([*marks, *(["modelled"] if row.modelled else [])])
 
 
 def _change(report: ReplayReport, place: int) -> Cell:
@@ -162,54 +179,6 @@ def _change(report: ReplayReport, place: int) -> Cell:
         return None
     text = f"{change * 100:+.0f}%"
     return text if text in ("+0%", "-0%") else Marked(text, GOOD if change < 0 else BAD)
-
-
-def change_of(pairs: Sequence[tuple[Replayed, Replayed]]) -> float | None:
-    """Return by what share the second of each pair costs more than the first, over the pairs where both ran."""
-    costs = [(a.costs.cost_weighted, b.costs.cost_weighted) for a, b in pairs if a.costs and b.costs]
-    before, after = sum(one for one, _ in costs), sum(one for _, one in costs)
-    return after / before - 1 if before else None
-
-
-def _worst(report: ReplayReport) -> list[SessionReplay]:
-    """Return the sessions that lose most under the last policy, then those whose cost rises most against the row."""
-    if len(report.sessions) < 2:
-        return []
-
-    def badness(one: SessionReplay) -> tuple[int, float, str]:
-        costs = one.rows[-1].costs
-        change = change_of([(one.rows[report.terms.against], one.rows[-1])])
-        return -(costs.items_lost if costs else 0), -(change or 0), one.path
-
-    return sorted((one for one in report.sessions if one.rows[-1].costs), key=badness)[:WORST]
-
-
-def _worst_table(report: ReplayReport, worst: Sequence[SessionReplay]) -> Table:
-    against, last = report.policies[report.terms.against], report.policies[-1]
-    millions = max(one.rows[-1].costs.cost_weighted for one in worst if one.rows[-1].costs) >= LARGE
-    rows: list[tuple[Cell, ...]] = []
-    for one in worst:
-        costs = one.rows[-1].costs
-        assert costs is not None
-        change = change_of([(one.rows[report.terms.against], one.rows[-1])])
-        words: Cell = None if change is None or against is last else f"{change * 100:+.0f}%"
-        lost: Cell = Marked(f"{costs.items_lost:,}", BAD) if costs.items_lost else 0
-        rows.append(
-            (_title(one), one.calls, lost, _tokens(costs.cost_weighted, millions), words, _command(report, one))
-        )
-    columns = (
-        Column("session", "session", TEXT),
-        Column("calls", "calls", NUMBER),
-        Column("itemsLost", "lost", NUMBER),
-        Column("costWeighted", "cost-weighted", NUMBER),
-        Column("change", f"vs {against.name}", NUMBER),
-        Column("command", "opened by", DETAIL),
-    )
-    return Table(columns, tuple(rows), f"worst under {last.name}")
-
-
-def _title(one: SessionReplay) -> str:
-    return one_line((one.session or one.path)[:18], 18)
 
 
 def _left_out(report: ReplayReport) -> Table:
@@ -244,7 +213,7 @@ def _footer(report: ReplayReport) -> Iterator[Line]:
     elif any(session.findings for session in report.sessions):
         count = sum(1 for session in report.sessions if session.findings)
         what = "session has" if count == 1 else "sessions have"
-        yield Line("notes", ((Marked(f"{count:,} {what} findings", WARN), "info names them"),))
+        yield Line("notes", ((Marked(f"{count:,} {what} findings", WARN),), ("info names them",)))
     for row in report.rows():
         if row.refusals and row.costs is not None:
             words = f"{row.policy} refused {row.refusals:,} of {len(report.sessions):,} sessions, the first: {row.why}"
@@ -254,15 +223,15 @@ def _footer(report: ReplayReport) -> Iterator[Line]:
 
 def _next(report: ReplayReport, worst: Sequence[SessionReplay]) -> Iterator[Command]:
     if worst:
-        yield _command(report, worst[0])
+        yield from (command_for(report, one) for one in worst if one.name != STDIN)
         return
-    one, terms, last = report.sessions[0], report.terms, report.policies[-1]
+    one, terms, last = report.sessions[0], report.terms, report.policies[last_of(report)]
     if one.name == STDIN:
         return
     if not terms.by_call:
-        chosen = () if terms.assumed else _chosen(report)
+        chosen = () if terms.usual else chosen_words(report, range(len(report.policies)))
         yield Command(("windowkeeper", "replay", one.name, *chosen, *terms.words, *terms.loading, "--by-call"))
-    costs = one.rows[-1].costs
+    costs = one.rows[last_of(report)].costs
     budget = _budget(report, last, one.label.unseen_prefix)
     if costs is not None and costs.replans and budget is not None:
         words = last.words or ("-p", last.name)
@@ -278,15 +247,3 @@ def _budget(report: ReplayReport, policy: NamedPolicy, prefix: int) -> tuple[str
     budget = at_limit(policy.settings, report.terms.limit, prefix).budget
     keys = (("max", budget.max), ("reserve", budget.reserve), ("target", budget.goal))
     return tuple(word for key, value in keys for word in ("--set", f"budget.{key}={value}"))
-
-
-def _command(report: ReplayReport, one: SessionReplay) -> Command:
-    terms = report.terms
-    return Command(("windowkeeper", "replay", one.name, *_chosen(report), *terms.words, *terms.loading))
-
-
-def _chosen(report: ReplayReport) -> tuple[str, ...]:
-    """Return the options that choose the policies again; what is set is set once, for all of them."""
-    names = [word for policy in report.policies for word in ("-p", policy.name)]
-    sets = [word for key in report.policies[0].sets for word in ("--set", key)]
-    return (*names, *sets)

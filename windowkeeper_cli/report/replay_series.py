@@ -39,7 +39,12 @@ def moments(transcript: Transcript) -> tuple[Moment, ...]:
 
 
 def series(session: str, row: Replayed, times: tuple[Moment, ...]) -> Iterator[dict[str, object]]:
-    """Yield the shape `by-call` for every call; the share is of the strategy's own limit, null where it has none."""
+    """Yield the shape `by-call` for every call, none of a policy that refused.
+
+    The share is of the strategy's own limit, null where it has none.
+    """
+    if row.costs is None:
+        return
     for one, moment in zip(row.series, times, strict=True):
         yield {
             "session": session,
