@@ -138,6 +138,13 @@ def test_errors_and_answers_without_a_message_are_no_calls() -> None:
     rebuilt(transcript, first, second, third)
 
 
+def test_a_reply_that_came_with_an_error_is_no_call() -> None:
+    first, second, third = usual()
+    broken = pair([U1, A1, R1], whole(says("hal"), 200), error="the stream broke off")
+    transcript = lines(first, broken, second, third)
+    assert len(transcript.calls) == 3 and transcript.log.side_calls == 0
+
+
 def test_what_a_last_failed_request_added_is_what_the_next_call_holds() -> None:
     transcript = lines(*usual()[:2], pair([U1, A1, R1, A2, U2], None, error="timeout"))
     assert len(transcript.calls) == 2
@@ -221,6 +228,38 @@ def test_a_result_that_a_request_shows_cleared_is_a_change_of_form() -> None:
     rebuilt(transcript, first, second, third, fourth, fifth)
 
 
+def test_a_reply_that_the_harness_reworded_is_a_change_of_form() -> None:
+    def thought(text: str) -> Json:
+        return says(f"<think>hm</think>{text}")
+
+    first, third = pair([U1], whole(A1, 100)), pair([U1, A1, R1, A2, U2], whole(thought("bye"), 300))
+    second = pair([U1, A1, R1], whole(thought("done"), 200))
+    fourth = pair([U1, A1, R1, A2, U2, A3, asks("three")], whole(says("end"), 400))
+    transcript = lines(first, second, third, fourth)
+    assert [(event.kind, event.call, event.cleared) for event in transcript.events] == [
+        ("clear", 3, (4,)), ("clear", 4, (6,)),
+    ]  # fmt: skip
+    assert transcript.blocks(4) == (Text("<think>hm</think>done"),) and len(transcript.calls) == 4
+    rebuilt(transcript, first, second, third, fourth)
+
+
+def test_a_reply_that_is_not_sent_again_left() -> None:
+    first = pair([U1], whole(A2, 100))
+    second = pair([U1, U2], whole(A3, 120))
+    transcript = lines(first, second)
+    assert [(event.kind, event.left) for event in transcript.events] == [("window", (2,))]
+    assert len(transcript.calls) == 2
+    rebuilt(transcript, first, second)
+
+
+def test_an_abandoned_turn_stands_aside() -> None:
+    first, second, third = usual()
+    other = pair([U1, A1, R1, A2, asks("two, better")], whole(says("better"), 301))
+    transcript = lines(first, second, third, other)
+    assert [call.message_id for call in transcript.calls] == ["m100", "m200", "m301"]
+    assert [agent.id for agent in transcript.agents] == ["pair-3"] and kinds(transcript) == []
+
+
 def test_a_message_in_another_wording_is_a_change_of_form() -> None:
     first, second, _ = usual()
     third = pair([asks("one, and it is Monday"), A1, R1, A2, U2], whole(A3, 300))
@@ -260,6 +299,15 @@ def test_a_request_that_begins_with_a_summary_that_was_asked_for_goes_on(asked: 
     assert kinds(transcript) == [("compaction", 3)] and transcript.log.side_calls == 1
     assert transcript.events[0].summary == (Text(f"We go on.\n{SUMMARY}"),)
     rebuilt(transcript, first, second, third, fourth)
+
+
+def test_a_request_that_says_that_it_continues_goes_on_from_a_summary() -> None:
+    first, second, _ = usual()
+    text = "This session is being continued from a previous conversation that ran out of context. It was short."
+    third = pair([asks(text), U2], whole(A3, 150))
+    transcript = lines(first, second, third)
+    assert kinds(transcript) == [("compaction", 3)]
+    rebuilt(transcript, first, second, third)
 
 
 def test_a_second_compaction_takes_the_first_summary_with_it() -> None:

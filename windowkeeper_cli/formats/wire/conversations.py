@@ -60,9 +60,9 @@ class Conversations:
         self.all.append(one)
         if one.reply < 0:
             return
-        loose = self._pool.loose(one.reply)
-        if loose is not None:
-            self._by_reply.setdefault(loose, []).append(one.at)
+        sign = self._pool.sign(one.reply)
+        if sign is not None:
+            self._by_reply.setdefault(sign, []).append(one.at)
         self._same[one.sent, one.kind] = one.at
 
     def _parent(self, one: Exchange) -> int:
@@ -78,18 +78,23 @@ class Conversations:
     def _repeated(self, one: Exchange) -> int:
         """Return the latest call whose reply the request repeats, that which shares the most where several fit.
 
-        A reply alone is a sign only among calls of one kind: two models may well say the same.
+        A reply alone is a sign only among calls of one kind: two models may well say the same. A message of the
+        model's that no call gave, behind the whole request of one, is that one's reply in another form.
         """
         held = set(one.sent)
-        for number in reversed(one.sent):
+        for n in reversed(range(len(one.sent))):
+            number = one.sent[n]
             if self._pool.entries[number].role != ASSISTANT:
                 continue
-            loose = self._pool.loose(number)
-            fits = self._by_reply.get(loose, ()) if loose is not None else ()
+            sign = self._pool.sign(number)
+            fits = self._by_reply.get(sign, ()) if sign is not None else ()
             signs = ((self._overlap(at, held), self.all[at].kind == one.kind, at) for at in fits)
             shared, kind, best = max(signs, default=(0, False, -1))
             if shared or kind:
                 return best
+            grown = self._same.get((one.sent[:n], one.kind), -1)
+            if grown >= 0:
+                return grown
         return -1
 
     def _overlap(self, at: int, held: set[int]) -> int:

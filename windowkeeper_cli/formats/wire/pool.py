@@ -39,6 +39,11 @@ class Pool:
             self._loose[number] = _loose(self.entries[number])
         return self._loose[number]
 
+    def sign(self, number: int) -> Loose | None:
+        """Return what a reply is known by in a later request: its calls, else its text."""
+        loose = self.loose(number)
+        return ("", loose[1]) if loose is not None and loose[1] else loose
+
     def text(self, number: int) -> str:
         """Return the plain text of a message."""
         return "\n".join(block.text for block in self.entries[number].blocks if isinstance(block, Text))

@@ -139,17 +139,23 @@ class Weaving:
                 new.remove(again)
                 pairs.append((place, again))
         rest = [place for place in old if not any(place is done for done, _ in pairs)]
-        roles = [self._pool.entries[place.number].role for place in rest]
-        alike = roles == [self._pool.entries[number].role for number in new]
-        if rest and alike and not final and all(place.at != SUMMARY for place in rest):
-            pairs += zip(rest, new, strict=True)
-            new.clear()
+        if self._are_alike(rest, new, final=final):
+            pairs += zip(rest, new, strict=False)
+            del new[: len(rest)]
         for place, number in pairs:
             if number == self._own[place.at]:
                 change.back.append(place.at)
             else:
                 change.shown[place.at] = self._pool.entries[number].blocks
         return [_Place(number, place.at) for place, number in pairs]
+
+    def _are_alike(self, old: list[_Place], new: list[int], *, final: bool) -> bool:
+        """Return whether each old message stands reworded: as many in the same roles; at the end, the reply alone."""
+        before = [self._pool.entries[place.number].role for place in old]
+        after = [self._pool.entries[number].role for number in new]
+        if not old or any(place.at == SUMMARY for place in old):
+            return False
+        return before == after[:1] == [ASSISTANT] if final else before == after
 
     def _is_form_of(self, number: int, place: _Place) -> bool:
         """Return whether a message is surely another form of the one at `place`: its own, or the same call's result."""
