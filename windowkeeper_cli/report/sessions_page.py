@@ -163,7 +163,7 @@ def _detail(row: Row) -> str:
 
 def _nothing(report: Sessions) -> str:
     count = len(report.folder.sessions)
-    return f"None of its {count:,} session logs fits {' '.join(report.words)}."
+    return f"None of its {count:,} session {'log' if count == 1 else 'logs'} fits {' '.join(report.words)}."
 
 
 def _left_out(report: Sessions) -> Iterator[Block]:
