@@ -57,7 +57,7 @@ def parse_alone(path: Path) -> int:
     return sum(orjson.loads(line) is not None for line in lines if line)
 
 
-def loading(path: Path, transcript: Transcript) -> list[Row]:
+def loading(path: Path) -> list[Row]:
     """No. 1, 5 and 7: loading, memory, counting."""
     bare = best(lambda: parse_alone(path))
     whole = best(lambda: counts(load(str(path)), "estimate"))
@@ -143,7 +143,7 @@ def main(arguments: list[str]) -> int:
         path = made(size, Path(folder))
         transcript = load(str(path))
         counted = counts(transcript, "estimate")
-        rows = [*loading(path, transcript), *replaying(path, transcript, counted), *starting(path)]
+        rows = [*loading(path), *replaying(path, transcript, counted), *starting(path)]
     print(f"{size}: {len(transcript.calls):,} calls, {transcript.files[0].bytes:,} bytes; ratios of one run")
     for number, what, figure, goal in sorted(rows, key=lambda row: int(row[0])):
         print(f"{number:>3}  {what:<48} {figure:>12}   goal {goal}")
