@@ -52,7 +52,9 @@ def test_nothing_matches_is_one_line_and_two(cli: Cli) -> None:
     done = cli("trace", TRANSCRIPT, "logs/d9.log")
     assert (done.code, done.out) == (2, b"")
     assert done.err.count("\n") == 1
-    assert done.err.startswith("windowkeeper: logs/d9.log: no id, path or text here; the nearest are logs/d1.log")
+    assert done.err.startswith(
+        'windowkeeper: no id, path or text here matches "logs/d9.log"; the nearest are logs/d1.log'
+    )
 
 
 def test_a_hostile_what_is_escaped_in_the_error(cli: Cli) -> None:

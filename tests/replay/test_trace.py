@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 import tests.generated as generated
-from tests.sessions import Message, asks, calls, gives, policy, ran, session
+from tests.sessions import asks, calls, gives, policy, ran, session
 from windowkeeper_cli.formats.families import FAMILIES
 from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.example import Message
 from windowkeeper_cli.model.settings import Settings, SlidingTokens
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.replay.trace import BACK, CAME, LEFT, MOVED, NAMED, USED, Trace, trace_of
@@ -233,7 +234,11 @@ def test_text_beyond_ascii_is_found_in_texts_and_in_escaped_arguments() -> None:
     trace = traced([*messages, calls(2, "bash", command="wc src/データ/表.csv"), gives(2, "3")], "表.csv")
     assert trace.target.kind == PATH
     assert [(event.event, event.at) for event in trace.events if event.event == NAMED] == [(NAMED, 0), (NAMED, 3)]
-    escaped = {"role": "assistant", "content": "", "toolCalls": [{"id": "z", "name": "bash", "args": {"c": "百円\n"}}]}
+    escaped: Message = {
+        "role": "assistant",
+        "content": "",
+        "toolCalls": [{"id": "z", "name": "bash", "args": {"c": "百円\n"}}],
+    }
     transcript = generated.loaded(session(asks("a"), escaped))
     assert target_of_text(transcript, "百円") is not None
 
@@ -274,6 +279,14 @@ def test_a_text_in_the_part_that_was_cut_is_not_in_the_window() -> None:
     assert cut.forms == {2: Form.TRUNCATED} and cut.holding == frozenset()
     kept = traced(messages, "start x", policy(470, 460, **tools))
     assert kept.forms == {2: Form.TRUNCATED} and kept.holding == {2}
+
+
+def test_a_stub_that_says_a_text_is_not_the_text() -> None:
+    # A stub names the tool and quotes the first line; the result that held the text is gone all the same.
+    tools = {"toolResults": {"evictAfterTurns": 1}}
+    messages = [asks("a"), *read(1, text="def read_file(): " + "x" * 400), *read(2, "b.py"), *read(3, "c.py")]
+    trace = traced(messages, "read_file(", policy(900, 300, **tools))
+    assert trace.forms == {2: Form.STUB} and trace.holding == frozenset()
 
 
 def test_a_notice_is_no_mention_by_its_own_id() -> None:

@@ -11,8 +11,10 @@ import pytest
 
 from tests.formats.logs import LogFile, call, text
 from tests.report.made import TIGHT, fits, fixture, made, subject
-from tests.sessions import Message, asks, calls, gives
+from tests.sessions import asks, calls, gives
+from windowkeeper_cli.model.decision import Decision, Form
 from windowkeeper_cli.model.errors import UsageError
+from windowkeeper_cli.model.example import Message
 from windowkeeper_cli.model.settings import Handles, Settings, SlidingTokens
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.render import RENDERERS
@@ -20,6 +22,8 @@ from windowkeeper_cli.render.page import render
 from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.report.subject import NamedPolicy
 from windowkeeper_cli.report.trace import TraceReport, trace
+from windowkeeper_cli.rules.visit import Facts, Plan, Visit
+from windowkeeper_cli.strategies.strategy import Plain
 
 SLIDING = Settings(strategy="sliding-tokens", sliding_tokens=SlidingTokens(150))
 NONE = Settings(strategy="none")
@@ -150,6 +154,37 @@ def test_it_had_not_come_yet_says_when_it_comes() -> None:
     assert [event["event"] for event in document(bare)["events"]] == ["used"]
 
 
+class ThereAndBack(Plain):
+    """Makes the first read a stub at call 3, and an excerpt of its first ten characters at call 4."""
+
+    name = "there-and-back"
+
+    def __init__(self, _settings: Settings) -> None:
+        pass
+
+    def plan(self, visit: Visit) -> Plan:
+        """Propose the one move of calls 3 and 4."""
+        if visit.call.number == 3:
+            assert visit.gate.may_move(2) is None
+            yield Decision("evict", "own.out", 2, Form.STUB, 5, 4, text="gone")
+        elif visit.call.number == 4:
+            yield Decision("truncate", "own.back", 2, Form.TRUNCATED, 9, 14, text="...", cut=(0, 10, 400))
+        else:
+            return None
+        return Facts(("turns",))
+
+
+def test_what_left_and_came_back_in_part_was_truncated_by_the_rule_that_brought_it() -> None:
+    transcript = made(asks("a"), *read(1), *read(2, "b.py"), *read(3, "c.py"))
+    policy = NamedPolicy("own.py:ThereAndBack", "0" * 12, NONE, "own", make=ThereAndBack)
+    report = trace(subject(transcript)._replace(policy=policy), "paths.py", 4)
+    moves = [(event.call, event.event) for event in report.trace.events if event.line is not None]
+    assert moves == [(3, "left"), (4, "came back")]
+    assert answered(report) == (
+        "paths.py at call 4: it is in the window truncated, 9 tokens of it. It was truncated at call 4 by own.back."
+    )
+
+
 def test_a_compaction_and_what_the_summary_names_and_holds() -> None:
     # The file has two lines of 16 characters or more; the summary quotes the second.
     report = recorded(("e1", "Edit"), ("e2", "Edit"), ("r1", "Read"))
@@ -194,10 +229,12 @@ def test_what_nothing_matches_names_the_nearest() -> None:
     transcript = made(asks("a"), *read(1), *read(2, "lib/other.go"))
     with pytest.raises(UsageError) as caught:
         life(transcript, "pathz.py")
-    assert str(caught.value) == ("pathz.py: no id, path or text here; the nearest are src/paths.py, lib/other.go")
+    assert str(caught.value) == (
+        'no id, path or text here matches "pathz.py"; the nearest are src/paths.py, lib/other.go'
+    )
     with pytest.raises(UsageError, match=r"the nearest are [0-9a-f]{12} "):
         life(transcript, "0000000f")
-    with pytest.raises(UsageError, match="there is no path either"):
+    with pytest.raises(UsageError, match="it has no path either"):
         life(made(asks("a")), "pathz.py")
     with pytest.raises(UsageError, match="nothing to trace"):
         life(transcript, "  ")

@@ -166,7 +166,7 @@ class _Life:
             return
         before, after = line.form_before in STANDING, line.form_after in STANDING
         self.standing += int(after) - int(before)
-        event = BACK if line.form_after is Form.FULL else MOVED
+        event = BACK if line.form_after is Form.FULL or (after and not before) else MOVED
         if before and not after:
             event, self.last_left = LEFT, self.call
         kind = self._kind(self.session.transcript.items[line.at])
@@ -203,6 +203,8 @@ class _Life:
         return self.target.named_by(self.session.transcript.blocks(at), own)
 
     def _holds(self, at: int, form: Form) -> bool:
+        """Return whether the window has an item's own text; where a text is traced, that very text."""
         if form is Form.FULL or self.target.kind != WORDS:
             return form in STANDING
-        return self.target.named_by(standing_blocks(self.session, at))
+        kept = form is Form.TRUNCATED or (form is Form.CLEARED and not self.session.transcript.items[at].is_result)
+        return kept and self.target.named_by(standing_blocks(self.session, at))

@@ -170,13 +170,12 @@ def target_of(transcript: Transcript, what: str) -> Target:
 
 def _nothing(transcript: Transcript, what: str, *, digits: bool) -> UsageError:
     """Return the error that names the paths, or for digits the ids, that are nearest to what nothing matches."""
+    wrong = f'no id, path or text here matches "{one_line(what)}"'
     if digits and transcript.items:
-        return UsageError(f"{one_line(what)}: no id, path or text here", unknown_id(transcript, what.lower()).todo)
+        return UsageError(wrong, unknown_id(transcript, what.lower()).todo)
     near = _nearest(what, resources_of(transcript))
     shown = ", ".join(one_line(path, 120) for path in near)
-    return UsageError(
-        f"{one_line(what)}: no id, path or text here", f"the nearest are {shown}" if near else "there is no path either"
-    )
+    return UsageError(wrong, f"the nearest are {shown}" if near else "it has no path either")
 
 
 def _nearest(what: str, paths: tuple[str, ...]) -> list[str]:

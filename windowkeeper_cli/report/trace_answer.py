@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from windowkeeper_cli.model.brief import one_line
 from windowkeeper_cli.model.decision import Form
-from windowkeeper_cli.replay.trace import LEFT, MOVED, Event, Trace
+from windowkeeper_cli.replay.trace import LEFT, Event, Trace
 from windowkeeper_cli.replay.trace_names import MARKER, SHORTEST, STUB, Namer
 from windowkeeper_cli.replay.trace_target import ID, WORDS
 from windowkeeper_cli.report.reference import about
@@ -156,14 +156,16 @@ def _items(trace: Trace) -> str:
 
 def _departures(subject: Subject, trace: Trace) -> Iterator[str]:
     """Yield when and by which rule what is not in full left, or was cut."""
-    last: dict[int, Event] = {}
+    left: dict[int, Event] = {}
+    moved: dict[int, Event] = {}
     for event in trace.events:
-        if event.at is not None and event.event in (LEFT, MOVED) and trace.forms.get(event.at) is not Form.FULL:
-            before = last.get(event.at)
-            if before is None or event.event == LEFT or before.event != LEFT:
-                last[event.at] = event
-    gone = [event for at, event in last.items() if at not in trace.holding]
-    cut = [event for at, event in last.items() if at in trace.holding]
+        if event.at is not None and event.line is not None and trace.forms.get(event.at) is not Form.FULL:
+            if event.event == LEFT:
+                left[event.at] = event
+            elif event.line.form_after is Form.TRUNCATED:
+                moved[event.at] = event
+    gone = [left[at] if at in left else moved[at] for at in trace.forms if at not in trace.holding]
+    cut = [moved[at] for at in trace.forms if at in trace.holding and at in moved]
     total = len(trace.forms)
     if gone:
         yield _told(subject, gone, total, LEFT)

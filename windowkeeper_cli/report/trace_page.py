@@ -66,7 +66,8 @@ def _blocks(report: TraceReport) -> Iterator[Block]:
         rows = rows_of(trace, all_rows=report.all_rows)
         folded = any(len(row.events) > 1 for row in rows) or sum(len(row.events) for row in rows) < len(trace.events)
         hint = "; --all-rows unfolds" if folded else ""
-        title = f"its life up to call {trace.call:,} ({len(trace.events):,} events{hint})"
+        count = f"{len(trace.events):,} {'event' if len(trace.events) == 1 else 'events'}"
+        title = f"its life up to call {trace.call:,} ({count}{hint})"
         yield Table(ROWS, tuple(_row(report, row) for row in rows), title)
 
 
@@ -104,7 +105,8 @@ def _row(report: TraceReport, row: Row) -> tuple[Cell, ...]:
 
 def _tokens(report: TraceReport, event: Event) -> Cell:
     if event.line is not None:
-        return event.line.tokens_after if event.at is None or event.event == BACK else event.line.tokens_before
+        entered = event.at is None or event.event == BACK or not event.line.tokens_before
+        return event.line.tokens_after if entered else event.line.tokens_before
     return EMPTY if event.at is None else report.subject.tokens(event.at)
 
 
@@ -196,7 +198,7 @@ def _around(report: TraceReport, texts: list[str]) -> str:
 
 
 def _moved(report: TraceReport, events: Sequence[Event]) -> str:
-    """Return by which rule items moved, what is left of them, and what the first one's visit did to the window."""
+    """Return by which rule items moved, what is left of them, and what one visit of all of them did to the window."""
     lines = [event.line for event in events if event.line is not None]
     first = lines[0]
     parts = [f"{first.action} by {first.rule}"]
@@ -208,7 +210,8 @@ def _moved(report: TraceReport, events: Sequence[Event]) -> str:
         parts.append(f"{kind}{before:,} -> {after:,}")
     if report.subject.mode != RECORDED and first.detail and len(lines) == 1:
         parts.append(one_line(detail_of(report.subject, events[0]), AROUND))
-    return "; ".join([*parts, *_sizes(report, events[0])])
+    together = all(event.call == events[0].call for event in events)
+    return "; ".join([*parts, *(_sizes(report, events[0]) if together else ())])
 
 
 def _sizes(report: TraceReport, event: Event) -> Iterator[str]:
