@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from windowkeeper_cli.cli.policies import named_policy, one_policy, strategies
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.settings import Settings
+from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.policy import built_in
 from windowkeeper_cli.report.subject import RECORDED, NamedPolicy
 from windowkeeper_cli.strategies import STRATEGIES
@@ -19,30 +21,27 @@ LIFETIMES: dict[str, float | None] = {"off": None, "5m": 300.0, "1h": 3600.0}
 _LIMIT = re.compile(r"([0-9]{1,9})([kKmM]?)", re.ASCII)
 
 
-def compared(
-    names: Sequence[str] | None, sets: Sequence[str] | None, *, one: bool, has_removals: bool = True
-) -> tuple[NamedPolicy, ...]:
+@cache
+def compared(names: tuple[str, ...], sets: tuple[str, ...], *, one: bool) -> tuple[NamedPolicy, ...]:
     """Return the policies in the order of their rows; raise UsageError for one that is named twice.
 
-    Where nobody names any: of `one` session the usual strategies, `recorded` where its log has removals; of several,
-    `recorded`; the default policy last.
+    Where nobody names any: `recorded`, of `one` session the usual strategies, and the default policy last.
     """
     if names:
-        found = tuple(one_policy([name], sets, complete=False) for name in names)
+        found = tuple(one_policy((name,), sets, complete=False) for name in names)
         for place, policy in enumerate(found):
             if any(policy.name == other.name for other in found[:place]):
                 raise UsageError(f"-p {policy.name} is given twice", "name each policy once")
         return found
     last = default(sets)
-    recorded = (RECORDED,) if has_removals or not one else ()
-    chosen = (*recorded, *(USUAL if one else ()))
-    overrides = tuple(sets or ())
-    usual = [
-        built_in(name, strategies=strategies(), overrides=overrides, complete=False)
-        for name in chosen
-        if name != last.name
-    ]
-    return (*(named_policy(loaded, "built-in", overrides) for loaded in usual), last)
+    known = [name for name in (RECORDED, *(USUAL if one else ())) if name != last.name]
+    usual = [built_in(name, strategies=strategies(), overrides=sets, complete=False) for name in known]
+    return (*(named_policy(loaded, "built-in", sets) for loaded in usual), last)
+
+
+def fitting(policies: tuple[NamedPolicy, ...], transcript: Transcript) -> tuple[NamedPolicy, ...]:
+    """Return the policies, `recorded` left out where a log holds no removals."""
+    return policies if transcript.events else tuple(one for one in policies if one.name != RECORDED)
 
 
 def default(sets: Sequence[str] | None) -> NamedPolicy:

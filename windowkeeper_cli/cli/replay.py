@@ -21,7 +21,7 @@ from windowkeeper_cli.cli.replaying import Done, Job, Terms, replayed
 from windowkeeper_cli.cli.stderr import complain, warn
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.report.heading import STDIN
-from windowkeeper_cli.report.replay import ReplayReport, Skip
+from windowkeeper_cli.report.replay import ReplayReport, SessionReplay, Skip
 from windowkeeper_cli.report.replay import Terms as Common
 from windowkeeper_cli.report.subject import NamedPolicy
 
@@ -32,7 +32,7 @@ WARNED = 10
 Paths = Annotated[
     list[str],
     typer.Argument(
-        metavar="PATH...",
+        metavar="PATH",
         help="Transcripts (files, -, latest, beginnings of session ids), or folders of session logs.",
         show_default=False,
     ),
@@ -123,7 +123,8 @@ def replay(
     assumed = tokens is None and not policy
     tokens = default_limit(set_) if assumed else tokens
     one = len(paths) == 1 and not _is_folder(paths[0])
-    place_of(against, compared(policy, set_, one=one))
+    policies = compared(tuple(policy or ()), tuple(set_ or ()), one=one)
+    place_of(against, policies)
     named, skips = _named(paths, root, filters)
     out.check(FORMATS, (*(path for _, path in named), *(policy or ())) if output else ())
     shown = not (quiet or no_progress)
@@ -134,20 +135,19 @@ def replay(
         quiet=quiet,
         verbose=verbose,
     )
-    jobs = [Job(name, path, from_, terms) for name, path in named]
-    done, interrupted = _replay(jobs, processes, shown=shown)
-    found = tuple(one.session for one in done if one.session is not None)
-    bad = [one.skip for one in done if one.skip is not None]
+    done, interrupted = _replay([Job(*names, from_, terms) for names in named], processes, shown=shown)
+    bad = [each.skip for each in done if each.skip is not None]
     _warn(bad, quiet=quiet or one)
+    found = tuple(each.session for each in done if each.session is not None)
     if not found:
         raise _nothing(done, paths, len(skips))
-    removals = len(found[0].rows) == len(compared(policy, set_, one=one))
-    policies = compared(policy, set_, one=one, has_removals=removals)
+    names = {row.name for row in found[0].rows}
+    policies = tuple(each for each in policies if each.name in names)
+    base = _first_to_run(found) if against is None else place_of(against, policies)
     words = _words(limit, cache_ttl), _loading(counter, from_, root)
-    common = Common(tokens, assumed, ttl, place_of(against, policies), by_call, not policy, *words)
-    left = len(jobs) - len(done) if interrupted else 0
-    unwanted = sum(one.session is None and one.skip is None for one in done)
-    report = ReplayReport(policies, found, common, (*bad, *skips), left, unwanted)
+    common = Common(tokens, assumed, ttl, base, by_call, not policy, *words)
+    unwanted = len(done) - len(found) - len(bad)
+    report = ReplayReport(policies, found, common, (*bad, *skips), len(named) - len(done), unwanted)
     _require_a_row(report)
     if timing:
         _say_times(done, policies)
@@ -226,6 +226,12 @@ def _nothing(done: Sequence[Done], paths: Sequence[str], skips: int) -> Exceptio
         return UsageError(f"none of {len(errors):,} sessions can be replayed", "see the warnings above", where=where)
     more = f" ({skips:,} left out)" if skips else ""
     return UsageError(f"no session there fits{more}", "ask for less with --since, --project, --min-calls", where=where)
+
+
+def _first_to_run(found: Sequence[SessionReplay]) -> int:
+    """Return the place of the first policy that ran on any session, the first of all where none did."""
+    places = range(len(found[0].rows))
+    return next((place for place in places if any(one.rows[place].costs for one in found)), 0)
 
 
 def _require_a_row(report: ReplayReport) -> None:

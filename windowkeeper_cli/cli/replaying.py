@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import NamedTuple
 
-from windowkeeper_cli.cli.compared import compared
+from windowkeeper_cli.cli.compared import compared, fitting
 from windowkeeper_cli.cli.folders import Job as Log
 from windowkeeper_cli.cli.folders import Wanted, outlined, reason
 from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
@@ -98,12 +97,8 @@ def replayed(job: Job) -> Done:
 
 def policies_for(transcript: Transcript, terms: Terms) -> tuple[NamedPolicy, ...]:
     """Return the policies that a session is replayed under."""
-    return _policies(terms.names, terms.sets, terms.one, bool(transcript.events))
-
-
-@cache
-def _policies(names: tuple[str, ...], sets: tuple[str, ...], one: bool, has_removals: bool) -> tuple[NamedPolicy, ...]:
-    return compared(names, sets, one=one, has_removals=has_removals)
+    policies = compared(terms.names, terms.sets, one=terms.one)
+    return fitting(policies, transcript) if terms.one and not terms.names else policies
 
 
 def _timed(rows: Iterable[Replayed]) -> Iterator[tuple[Replayed, float]]:
