@@ -240,6 +240,16 @@ def test_what_nothing_matches_names_the_nearest() -> None:
         life(transcript, "  ")
 
 
+def test_the_id_of_a_summary_says_what_it_is() -> None:
+    report = recorded()
+    summary = next(event.item for event in report.trace.events if event.at is None)
+    with pytest.raises(UsageError) as caught:
+        trace(report.subject, summary[:8], report.trace.call)
+    assert str(caught.value) == (
+        f"{summary} is a summary that came in at call 5, and no item; windowkeeper explain --call 5 shows it"
+    )
+
+
 def test_several_paths_with_one_end_are_named() -> None:
     report = life(made(asks("a"), *read(1), *read(2, "lib/paths.py")), "paths.py")
     assert "paths    src/paths.py   lib/paths.py\n" in page(report)

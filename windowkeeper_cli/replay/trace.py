@@ -45,9 +45,9 @@ class Trace:
 
     `forms` has the form of each item that came, `tokens` what it takes now; `holding` are those that have its text
     in the window, all of it or, but for a text, a part. `later` are items that come after the call, `first` is the
-    call that the next of them comes with. `present` are the places, and for texts of ours the ids, of all that `events`
-    name and that stands there in full or truncated. `lines` counts the different lines, long enough to tell, of what is
-    not in the window, `lines_held` those that `namers` hold together.
+    call that the next of them comes with. `present` are the places, and for texts of ours the ids, of all that
+    `events` name and that stands there in full or truncated. `lines` counts the different lines, long enough to
+    tell, of what is not in the window.
     """
 
     target: Target
@@ -61,7 +61,6 @@ class Trace:
     namers: tuple[Namer, ...]
     present: frozenset[int | str] = frozenset()
     lines: int = 0
-    lines_held: int = 0
 
 
 def trace_of(session: Session, steps: Iterable[Step], target: Target) -> Trace:
@@ -119,7 +118,7 @@ class _Life:
         forms = {at: fold.form(at) for at in came}
         holding = frozenset(at for at in came if self._holds(at, forms[at]))
         lost = [at for at in came if at not in holding]
-        namers, lines, held = namers_of(session, target, self.named, lost)
+        namers, lines = namers_of(session, target, self.named, lost)
         starts = [call.at for call in session.transcript.all_calls()]
         first = next((number for number, start in enumerate(starts, 1) if later and start > later[0]), None)
         sizes = {at: fold.size(at) for at in came}
@@ -135,7 +134,6 @@ class _Life:
             namers,
             self._present(),
             lines,
-            held,
         )
 
     def _present(self) -> frozenset[int | str]:

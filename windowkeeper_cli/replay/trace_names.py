@@ -25,14 +25,14 @@ _NUMBERED = re.compile(r"[ \t]*(?:[^ \t\r:]{1,300}[:-])?[0-9]{1,7}(?:\u2192|\t|[
 class Namer(NamedTuple):
     """Something in the window that names the target: an item at `at`, or a text of ours (`at` is None).
 
-    `by` is a stand-in's kind, `stub` or `marker`, `call` (it called a tool on the target), or who says it; `lines`
-    is how many different lines of what is not in the window it holds.
+    `by` is a stand-in's kind, `stub` or `marker`, `call` (it called a tool on the target), or who says it; `held`
+    are the different lines of what is not in the window that it holds.
     """
 
     by: str
     at: int | None
     item: str
-    lines: int
+    held: frozenset[str]
 
 
 def speaker(item: Item) -> str:
@@ -56,20 +56,18 @@ def standing_blocks(session: Session, at: int) -> Blocks:
 
 def namers_of(
     session: Session, target: Target, named: Sequence[int], lost: Sequence[int]
-) -> tuple[tuple[Namer, ...], int, int]:
-    """Return what in the window names the target, how many lines were `lost`, and how many of these are held.
+) -> tuple[tuple[Namer, ...], int]:
+    """Return what in the window names the target, and how many lines were `lost`.
 
-    `named` are items that name it in full. A text has no lines of its own, and none are counted.
+    `named` are items that name it in full. A text has no lines of its own, and none are compared.
     """
     compared = () if target.kind == WORDS else lost
     gone = _lines(text for at in compared for text in spoken(session.transcript.blocks(at)))
-    found: list[Namer] = []
-    together: set[str] = set()
-    for by, at, item, texts in _naming(session, target, named):
-        held = _lines(texts) & gone if gone and by not in (STUB, MARKER) else set()
-        together |= held
-        found.append(Namer(by, at, item, len(held)))
-    return tuple(found), len(gone), len(together)
+    found = [
+        Namer(by, at, item, frozenset(_lines(texts) & gone if gone and by not in (STUB, MARKER) else ()))
+        for by, at, item, texts in _naming(session, target, named)
+    ]
+    return tuple(found), len(gone)
 
 
 Naming = tuple[str, int | None, str, tuple[str, ...]]

@@ -134,9 +134,13 @@ def trace(subject: Subject, what: str, number: int | None, *, all_rows: bool = F
     Raises UsageError where nothing is meant by `what`, where it begins several ids, or where no call decided
     anything and `number` is None.
     """
-    target = target_of(subject.transcript, what)
     if number is None:
         number = last_deciding(subject)
+    try:
+        target = target_of(subject.transcript, what)
+    except UsageError:
+        _refuse_texts_of_ours(subject, what.lower(), number)
+        raise
     session = session_of(subject)
     assumed = Assumed()
 
@@ -166,6 +170,19 @@ def target_of(transcript: Transcript, what: str) -> Target:
     if found is None:
         raise _nothing(transcript, what, digits=digits)
     return found
+
+
+def _refuse_texts_of_ours(subject: Subject, wanted: str, number: int) -> None:
+    """Raise UsageError where `wanted` is the id, or its beginning, of a stand-in that came in up to a call."""
+    if not _HEX.fullmatch(wanted):
+        return
+    for step in session_of(subject).steps(number):
+        for line in step.lines:
+            if line.at is None and line.item.startswith(wanted):
+                raise UsageError(
+                    f"{line.item} is a {line.stands or 'text of ours'} that came in at call {step.call:,}, and no item",
+                    f"windowkeeper explain --call {step.call} shows it",
+                )
 
 
 def _nothing(transcript: Transcript, what: str, *, digits: bool) -> UsageError:

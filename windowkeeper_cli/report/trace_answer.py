@@ -246,10 +246,10 @@ def _lines(trace: Trace, namers: Sequence[Namer], first: Sequence[Namer]) -> str
     """Return whether these hold lines of what has left; how long such a line is, is said of the `first` alone."""
     if not trace.lines or all(namer.by in (STUB, MARKER) for namer in namers):
         return ""
-    most = max(namer.lines for namer in namers)
+    held = len(frozenset().union(*(namer.held for namer in namers)))
     one = len(namers) == 1
     verb = "and holds" if one and namers[0].at is None else "which holds" if one else "and they hold"
-    if most == 0:
+    if not held:
         return f", {verb} none of its lines"
     long = f" (of {SHORTEST} characters or more)" if namers is first else ""
-    return f", {verb} {'' if one else 'up to '}{most:,} of its {trace.lines:,} lines{long}"
+    return f", {verb} {held:,} of its {trace.lines:,} lines{long}"
