@@ -28,7 +28,7 @@ class Tiered(Turned):
     def __init__(self, *parts: Any) -> None:
         super().__init__(*parts)
         self.own = self.s.tiered
-        self.limit = int(self.own.limit * self.own.target_share)
+        self.limit = int(round(self.own.limit * self.own.target_share, 6))
         self.end = self.call.at - self.own.keep_recent_items
         self.how = ""
 

@@ -45,6 +45,13 @@ def test_a_second_compaction_absorbs_the_first_summary_and_keeps_what_it_kept() 
     assert [at for at in range(8) if made.fold.form(at) is Form.FULL] == [5]
 
 
+def test_a_compaction_without_a_summary_takes_the_standing_one_out() -> None:
+    first = Event("compaction", at=3, call=2, where="log:4", summary=(Text("One."),))
+    made, lines = run(first, Event("compaction", at=8, call=4, where="log:9"))
+    assert ("retract", "recorded.compaction", None) in lines[3]
+    assert not made.fold.inserted()
+
+
 def test_a_microcompaction_clears_the_results_it_names_and_leaves_their_calls() -> None:
     made, lines = run(Event("microcompaction", at=5, call=3, where="log:7", cleared=(2,)))
     assert lines == [[], [], [("clear", "recorded.microcompaction", 2)], []]

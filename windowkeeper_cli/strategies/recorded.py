@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from windowkeeper_cli.model.block import Text, texts_of, units_in, units_of
-from windowkeeper_cli.model.decision import Decision, Form, Insert, Removable
+from windowkeeper_cli.model.decision import Decision, Form, Insert, Removable, Retract
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.item import USER
 from windowkeeper_cli.model.payload import item_id, payload
@@ -61,7 +61,12 @@ class Recorded(Plain):
             yield Decision("fold", rule, at, Form.OUT, 0, 0, detail=_told(event))
         slots = [slot for slot in (self._slot, None if first is None else 2 * first) if slot is not None]
         text = "\n".join(texts_of(event.summary))
-        if not slots or not text:
+        if not slots:
+            return
+        if not text:
+            if self._slot is not None:
+                yield Retract(self._slot, rule, detail=_told(event))
+                self._slot = None
             return
         blocks = (Text(text),)
         own_id = event.summary_id or item_id(payload(USER, blocks))

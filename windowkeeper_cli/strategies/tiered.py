@@ -65,7 +65,7 @@ class Tiered(Plain):
 
     def __init__(self, settings: Settings) -> None:
         self._own = settings.tiered
-        self.limit = int(self._own.limit * self._own.target_share)
+        self.limit = int(round(self._own.limit * self._own.target_share, 6))
         self._told: set[int] = set()
         self._state: list[str] = []
         self._slot: int | None = None
