@@ -24,7 +24,7 @@ from windowkeeper_cli.model.errors import InputError
 from windowkeeper_cli.model.moment import seconds
 from windowkeeper_cli.model.transcript import Transcript
 
-END = 1 << 16
+END = 1 << 14
 """Bytes of a log's head, and of its tail, that a glance reads; a longer first line is read to its end."""
 _LONGEST = 1 << 22
 _COMMAND = re.compile(r"<command-name>([^<]{1,200})</command-name>")

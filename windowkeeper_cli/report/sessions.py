@@ -10,7 +10,6 @@ from typing import NamedTuple
 from windowkeeper_cli.formats.folder import AGENT, Folder, SessionFile, Skipped
 from windowkeeper_cli.formats.outline import Outline
 from windowkeeper_cli.model.moment import seconds
-from windowkeeper_cli.replay.ledger import line_bytes
 from windowkeeper_cli.report.envelope import bare_envelope
 from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
 
@@ -108,6 +107,8 @@ class Sessions:
 
     def lines(self) -> Iterator[bytes]:
         """Return one JSON line for each session, copies too."""
+        from windowkeeper_cli.replay.ledger import line_bytes
+
         return (line_bytes(row.document()) for row in self.rows)
 
     def sheet(self) -> Sheet:

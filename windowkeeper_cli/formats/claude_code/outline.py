@@ -8,6 +8,7 @@ from typing import Any
 from windowkeeper_cli.formats.claude_code.agents import by_agent
 from windowkeeper_cli.formats.claude_code.chain import BOUNDARY, MICRO_BOUNDARY, Tree
 from windowkeeper_cli.formats.claude_code.entries import Sent
+from windowkeeper_cli.formats.claude_code.light import Light
 from windowkeeper_cli.formats.claude_code.lines import (
     ASSISTANT,
     ATTACHMENT,
@@ -15,25 +16,14 @@ from windowkeeper_cli.formats.claude_code.lines import (
     SYSTEM,
     USER,
     Line,
-    agent_line,
-    read_line,
 )
-from windowkeeper_cli.formats.claude_code.merge import Merge
 from windowkeeper_cli.formats.claude_code.parts import parts_of
-from windowkeeper_cli.formats.claude_code.reader import each_record, each_value
-from windowkeeper_cli.formats.claude_code.usage import usage_of
+from windowkeeper_cli.formats.claude_code.reader import each_value
 from windowkeeper_cli.formats.claude_code.waiting import Taken, behind_results, taken_prompts, within
-from windowkeeper_cli.formats.content import blocks_of
 from windowkeeper_cli.formats.outline import Glance, Outline, first_words, span_of
 from windowkeeper_cli.formats.reading import Reading
-from windowkeeper_cli.model.block import Block, Blocks, Other, Text, ToolResult, texts_of
-from windowkeeper_cli.model.item import NOTICE_PREFIX, SUMMARY_PREFIX, CallRef
-
-_new = tuple.__new__
-"""Makes a named tuple at half the price of its own constructor; only where every line of a log passes."""
-NONE: tuple[Blocks, tuple[CallRef, ...]] = ((), ())
-SEEN = _new(Other, ("other", "", None))
-"""Stands for content that is there and is not counted."""
+from windowkeeper_cli.model.block import ToolResult, texts_of
+from windowkeeper_cli.model.item import NOTICE_PREFIX, SUMMARY_PREFIX
 
 
 def glance(head: Sequence[Any], tail: Sequence[Any]) -> Glance:
@@ -78,7 +68,7 @@ def keys(values: Iterable[Any]) -> list[str]:
 
 def outline(reading: Reading) -> Outline | None:
     """Return the figures of a session's last part, or of a subagent's file; None where there is no message."""
-    found = _Light(reading)
+    found = Light(reading)
     main, alone = found.main, False
     if not any(line.is_message for line in main):
         main = sorted([*(line._replace(side=False) for line in found.side), *main], key=lambda line: line.pos)
@@ -113,91 +103,6 @@ def outline(reading: Reading) -> Outline | None:
         request=first_words(asked[0]) if asked else None,
         not_understood=found.unknown,
     )
-
-
-class _Light:
-    """The lines of a log without their texts, and what was seen while they passed."""
-
-    def __init__(self, reading: Reading) -> None:
-        self.main: list[Line] = []
-        self.side: list[Line] = []
-        self.times: list[str] = []
-        self.prompts: dict[str, int | None] = {}
-        self.unknown = 0
-        self.session: str | None = None
-        self.project: str | None = None
-        self._read(reading)
-
-    def _read(self, reading: Reading) -> None:
-        merge, pos = Merge(1), 0
-        main, side, times = self.main, self.side, self.times
-        for record in each_record(reading.records):
-            line = read_line(record, pos, _bare)
-            if line is None:
-                self.unknown += 1
-                continue
-            if merge.kept(line, record.value) is None:
-                continue
-            pos += 1
-            kind = line.kind
-            if line.time is not None and kind in MESSAGES:
-                times.append(line.time)
-            if kind == ASSISTANT:
-                self._said(line)
-            elif kind == "progress":
-                inner = agent_line(record, pos, _bare)
-                if inner is not None and merge.kept(inner, record.value) is not None:
-                    pos += 1
-                    self._said(inner)
-                    side.append(inner)
-            if kind in MESSAGES or self.project is None:
-                self._seen(record.value, line)
-            (side if line.side else main).append(line)
-
-    def _seen(self, value: dict[str, Any], line: Line) -> None:
-        """Take the project from the first line that names one, the session from the last message, as a load does."""
-        if self.project is None:
-            cwd = value.get("cwd")
-            self.project = cwd if type(cwd) is str else None
-        if line.uuid is not None and line.is_message:
-            session = value.get("sessionId")
-            self.session = session if type(session) is str else None
-
-    def _said(self, line: Line) -> None:
-        """Note what the first line of a reply reports, and let the rest of it go."""
-        usage, reply = line.usage, line.reply
-        if usage is not None and reply is not None:
-            if reply not in self.prompts:
-                known = usage_of((line,))
-                self.prompts[reply] = None if known is None else known.prompt
-            usage.clear()
-
-
-def _bare(content: Any) -> tuple[Blocks, tuple[CallRef, ...]]:
-    """Return the blocks of a content as far as counting needs them: ids, and the texts of plain text blocks."""
-    if type(content) is not list:
-        return blocks_of(content) if type(content) is str or content is None else ((SEEN,), ())
-    if len(content) == 1 and type(content[0]) is dict:
-        get = content[0].get
-        kind, ident = get("type"), None
-        if kind == "tool_use":
-            ident = get("id")
-            if type(ident) is str:
-                return (), (_new(CallRef, (ident, "", None)),)
-        elif kind == "tool_result":
-            ident = get("tool_use_id")
-            if type(ident) is str:
-                return (_new(ToolResult, (ident, None, False, ())),), ()
-        elif kind == "thinking":
-            return NONE
-    blocks, calls = blocks_of(content)
-    return tuple([_emptied(block) for block in blocks]), calls
-
-
-def _emptied(block: Block) -> Block:
-    if type(block) is ToolResult:
-        return block._replace(content=())
-    return block if type(block) is Text else SEEN
 
 
 def _requests(chain: Sequence[Line], taken: Sequence[Taken], alone: bool) -> list[str]:
