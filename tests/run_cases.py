@@ -17,6 +17,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from tests.case_replays import replay_failures
+from tests.case_windows import window_failure
 from windowkeeper_cli.formats import FORMATS, family, load
 from windowkeeper_cli.formats.content import KNOWN_OTHERS
 from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall, ToolResult
@@ -26,7 +27,7 @@ from windowkeeper_cli.model.item import ASSISTANT, PERSON, USER, Item
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.report.info import info_facts, sums
 
-LATER = ("recorded_window_at_call", "provider_would_reject")
+LATER = ("provider_would_reject",)
 """Keys that belong to issues to come; they are named, and not counted as passed or failed."""
 WORDS = ("checks", "rule", "what")
 USAGE = {
@@ -536,6 +537,7 @@ CHECKS: dict[str, Callable[[Seen, Any, Case], str | None]] = {
     "estimated_tokens_of_result_at_most": check_estimate,
     "must_leave_together": check_leave_together,
     "replay": check_replay,
+    "recorded_window_at_call": lambda seen, expected, _: window_failure(seen.transcript, expected),
 }
 
 
