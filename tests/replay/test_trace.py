@@ -102,6 +102,30 @@ def test_a_truncated_result_moved_and_an_evicted_one_left() -> None:
     assert [namer.by for namer in trace.namers] == ["stub", "call"]
 
 
+def test_a_stub_that_goes_too_moved_and_the_item_left_before() -> None:
+    # The case of tests/replay/test_dropped.py: the result of round 1 is evicted, and its turn trimmed at a later call.
+    rules = policy(700, 650, trim={"enabled": True}, toolResults={"evictAfterTurns": 0})
+    trace = traced([asks("a"), *read(1), *read(2, "b.py"), *read(3, "c.py")], "one.py", rules)
+    moves = [(event.event, event.line.action) for event in trace.events if event.line and event.at is not None]
+    assert moves == [(LEFT, "evict"), (MOVED, "trim")]
+    assert trace.forms == {2: Form.OUT}
+
+
+def test_a_message_that_uses_it_is_no_mention_beside_its_use() -> None:
+    # Its prose names the file as well; it is one event, and stands in the window as a message that names it.
+    both = {**calls(1, "read_file", path=PATHS), "content": "I read one.py first"}
+    trace = traced([asks("a"), both, gives(1, "x" * 400), *read(2, "b.py", "y" * 590)], "one.py", SLIDING)
+    assert [event.event for event in trace.events if event.at == 1] == [USED]
+    kept = traced([asks("a"), both, gives(1, "x" * 40)], "one.py")
+    assert [(namer.by, namer.at) for namer in kept.namers] == [("model", 1)]
+
+
+def test_the_answer_to_an_edit_is_no_mention_beside_its_use() -> None:
+    trace = traced([asks("a"), *read(1), *edit(2, text=f"{PATHS} has been updated")], "one.py")
+    assert [event.event for event in trace.events if event.at in (3, 4)] == [USED]
+    assert [(namer.by, namer.at) for namer in trace.namers] == [("call", 1), ("call", 3), ("result", 4)]
+
+
 def test_what_is_truncated_is_in_the_window() -> None:
     tools = {"toolResults": {"maxTokensEach": 100}}
     trace = traced([asks("a"), *read(1), *read(2, "b.py", "y" * 90)], "one.py", policy(450, 440, **tools))
