@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
 from windowkeeper_cli.formats.assemble import assemble
+from windowkeeper_cli.formats.collection import no_collection
 from windowkeeper_cli.formats.detect import SAMPLE, detect, unknown_format
 from windowkeeper_cli.formats.exact import InexactError
 from windowkeeper_cli.formats.opening import Opened, open_bytes, open_path
@@ -165,19 +164,3 @@ def _is_binary(head: bytes) -> bool:
         return True
     text = head.decode("utf-8", "replace")
     return text.count("\ufffd") * 10 > len(text)
-
-
-@contextmanager
-def no_collection() -> Iterator[None]:
-    """Keep the garbage collector off inside: a load makes many containers and no cycles."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            if not gc.get_freeze_count():
-                # Moves what was made to the oldest objects; else all of it is walked as young right here.
-                gc.freeze()
-                gc.unfreeze()
-            gc.enable()

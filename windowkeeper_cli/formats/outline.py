@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from windowkeeper_cli.formats.collection import no_collection
 from windowkeeper_cli.formats.detect import SAMPLE, detect
 from windowkeeper_cli.formats.exact import InexactError
-from windowkeeper_cli.formats.loading import load, no_collection
 from windowkeeper_cli.formats.opening import Opened, open_path
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.registry import OUTLINES
@@ -114,7 +114,12 @@ def outline(path: str, from_: str | None = None) -> Outline:
             found = _counted(opened, from_, exact=True)
         except RecursionError as error:
             raise InputError("it is nested too deep to be read", where=path) from error
-    return outline_of(load(path, from_=from_)) if found is None else found
+    if found is not None:
+        return found
+    # Most logs of a folder have an outline, and are counted sooner without what a load needs.
+    from windowkeeper_cli.formats.loading import load
+
+    return outline_of(load(path, from_=from_))
 
 
 def first_words(text: str) -> str:

@@ -37,31 +37,36 @@ class Light:
         self.times: list[str] = []
         self.prompts: dict[str, int | None] = {}
         self.unknown = 0
-        self.session: str | None = None
+        self.last: Any = None
         self.project: str | None = None
         self._main_ids: set[str] = set()
         self._side_ids: set[str] = set()
         self._read(reading)
 
     def _read(self, reading: Reading) -> None:
-        pos, main, times = 0, self.main, self.times
+        pos, times, ids = 0, self.times, self._main_ids
+        keep, seen = self.main.append, ids.add
         for record in each_record(reading.records):
             line = _light(record, pos)
             if line is None:
                 self.unknown += 1
                 continue
-            if self._is_copy(line):
+            kind, uuid = line.kind, line.uuid
+            if line.side or uuid is None:
+                if self._is_copy(line):
+                    continue
+            elif uuid in ids:
                 continue
+            else:
+                seen(uuid)
             pos += 1
-            kind = line.kind
             if kind in MESSAGES:
                 if line.time is not None:
                     times.append(line.time)
-                if kind == ASSISTANT:
-                    self._said(line)
-                if line.uuid is not None and not line.synthetic:
-                    session = record.value.get("sessionId")
-                    self.session = session if type(session) is str else None
+                if line.usage is not None:
+                    self._said(line, line.usage)
+                if uuid is not None and not line.synthetic:
+                    self.last = record.value.get("sessionId")
             elif kind == "progress":
                 pos += self._agents(record, pos)
             if self.project is None:
@@ -70,7 +75,12 @@ class Light:
             if line.side:
                 self.side.append(line)
             else:
-                main.append(line)
+                keep(line)
+
+    @property
+    def session(self) -> str | None:
+        """Return the session that the last message names."""
+        return self.last if type(self.last) is str else None
 
     def _is_copy(self, line: Line) -> bool:
         """Return whether a line with that uuid has passed; as `Merge` does for one file."""
@@ -88,18 +98,18 @@ class Light:
         inner = agent_line(record, pos, _bare)
         if inner is None or self._is_copy(inner):
             return 0
-        self._said(inner)
+        if inner.usage is not None:
+            self._said(inner, inner.usage)
         self.side.append(inner)
         return 1
 
-    def _said(self, line: Line) -> None:
+    def _said(self, line: Line, usage: dict[str, Any]) -> None:
         """Note what the first line of a reply reports, and let the rest of it go."""
-        usage, reply = line.usage, line.reply
-        if usage is not None and reply is not None:
-            if reply not in self.prompts:
-                known = usage_of((line,))
-                self.prompts[reply] = None if known is None else known.prompt
-            usage.clear()
+        reply = line.reply
+        if reply is not None and reply not in self.prompts:
+            known = usage_of((line,))
+            self.prompts[reply] = None if known is None else known.prompt
+        usage.clear()
 
 
 def _light(record: Record, pos: int) -> Line | None:
