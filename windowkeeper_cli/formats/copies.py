@@ -23,34 +23,31 @@ def copies_among(logs: Sequence[Candidate]) -> dict[str, str]:
     Only logs whose head another one shares are read whole. Of logs with the same records the last stands, by the
     time of its last message, then by path.
     """
-    holders: dict[str, list[Candidate]] = {}
+    seen: dict[str, int] = {}
     for log in logs:
-        for key in dict.fromkeys(log.keys):
-            holders.setdefault(key, []).append(log)
-    read: dict[str, frozenset[str]] = {}
+        for key in set(log.keys):
+            seen[key] = seen.get(key, 0) + 1
+    known: dict[str, str] = {}
+    read = [(_records(log, known), log) for log in logs if any(seen[key] > 1 for key in log.keys)]
+    read.sort(key=lambda pair: (len(pair[0]), pair[1].last or "", pair[1].path), reverse=True)
+    # The largest first: each is held against those alone that stand, so thousands of cuts of one session are quick.
+    standing: dict[str, list[tuple[frozenset[str], Candidate]]] = {}
     found: dict[str, str] = {}
-    for log in logs:
-        sharing = holders[log.keys[0]] if log.keys else []
-        over = [other for other in sharing if other is not log and _holds(other, log, read)]
-        if over:
-            found[log.path] = max(over, key=lambda other: (len(_keys(other, read)), other.last or "", other.path)).path
+    for records, log in read:
+        if not records:
+            continue
+        whole = next((other for held, other in standing.get(log.keys[0], ()) if records <= held), None)
+        if whole is not None:
+            found[log.path] = whole.path
+            continue
+        for key in dict.fromkeys(log.keys):
+            standing.setdefault(key, []).append((records, log))
     return found
 
 
-def _holds(other: Candidate, log: Candidate, read: dict[str, frozenset[str]]) -> bool:
-    """Return whether `other` holds all records of `log`, and more, or the same and is the later one."""
-    if not all(key in _keys(other, read) for key in log.keys):
-        return False
-    mine, theirs = _keys(log, read), _keys(other, read)
-    if mine == theirs:
-        return (other.last or "", other.path) > (log.last or "", log.path)
-    return bool(mine) and mine < theirs
-
-
-def _keys(log: Candidate, read: dict[str, frozenset[str]]) -> frozenset[str]:
-    if log.path not in read:
-        try:
-            read[log.path] = frozenset(keys_of(log.path))
-        except InputError:
-            read[log.path] = frozenset()
-    return read[log.path]
+def _records(log: Candidate, known: dict[str, str]) -> frozenset[str]:
+    """Return the names of a log's records, equal ones the same object in every log; none where it cannot be read."""
+    try:
+        return frozenset(known.setdefault(key, key) for key in keys_of(log.path))
+    except InputError:
+        return frozenset()
