@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from tests.generated import loaded, settings
@@ -155,7 +154,7 @@ def test_a_wedge_is_two_visits_in_a_row_that_could_only_refuse_the_summary() -> 
 
 
 def test_calls_that_did_not_engage_do_not_end_a_wedge() -> None:
-    idle = replace(visit(2, "tokens"), visit=None)
+    idle = visit(2, "tokens")._replace(visit=None)
     found = refusals_of([visit(1, "tokens", LONE), idle, visit(3, "tokens", LONE)])
     assert found.wedges == [Wedge("only-existing-summary", 1, 3)]
 

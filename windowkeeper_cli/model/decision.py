@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 
 class Form(IntEnum):
@@ -38,8 +38,7 @@ Cut = tuple[int, int, int] | tuple[int, int, int, int]
 """(block, from, to) in code points, or (block, from, last block, to) where the cut runs over several blocks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """One move of one item: `rule` is the policy key, refusal reason or recorded event responsible.
 
     `text` is the stand-in or marker that takes the place of content. `tokens` and `units` are the item's size in
@@ -60,8 +59,7 @@ class Decision:
     largest: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(NamedTuple):
     """A text of ours enters at `slot` (2i stands before item i); `item` is the id that it is recalled by.
 
     `replaces` are the slots of earlier insertions that it absorbs.
@@ -78,8 +76,7 @@ class Insert:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Retract:
+class Retract(NamedTuple):
     """The text of ours at `slot` leaves, and nothing takes its place."""
 
     slot: int
@@ -90,8 +87,7 @@ class Retract:
 Proposal = Decision | Insert | Retract
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """A guard's answer: `reason` is its name; `turn` and `at` (its first item, or the item) are transcript places.
 
     `scope` is `turn` or `item`; `tokens` is what the refusal holds in the window now. `turn_index` and
@@ -107,8 +103,7 @@ class Refusal:
     message_index: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Removable:
+class Removable(NamedTuple):
     """A gate's permission: the turns that leave together, their items in the window and the tokens these hold."""
 
     turns: tuple[int, ...]

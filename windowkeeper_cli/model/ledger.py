@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import NamedTuple
 
 from windowkeeper_cli.model.decision import SAYING, Cut, Form, Refusal
 
@@ -34,11 +34,11 @@ def settled(value: object) -> object:
 
 
 NOTHING: Mapping[str, int] = MappingProxyType({})
+NO_FACTS: Mapping[str, object] = MappingProxyType({})
 SCHEMA = 1
 
 
-@dataclass(frozen=True, slots=True)
-class LedgerHead:
+class LedgerHead(NamedTuple):
     """The first line: which transcript, policy, strategy and counter the ledger speaks of."""
 
     windowkeeper: str
@@ -62,8 +62,7 @@ class LedgerHead:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionLine:
+class DecisionLine(NamedTuple):
     """One move of one item (`at` is set) or one text of ours (`slot` and `stands` are), net over one visit.
 
     `tokens_before` and `tokens_after` are the item's share of the window. `form_before` and `form_after` are not
@@ -84,7 +83,7 @@ class DecisionLine:
     text: str | None = None
     cut: Cut | None = None
     detail: str = ""
-    holds: Mapping[str, int] = field(default_factory=lambda: NOTHING)
+    holds: Mapping[str, int] = NOTHING
     largest: tuple[str, ...] = ()
     form_before: Form = Form.FULL
     form_after: Form = Form.FULL
@@ -123,8 +122,7 @@ class DecisionLine:
         return line
 
 
-@dataclass(frozen=True, slots=True)
-class VisitLine:
+class VisitLine(NamedTuple):
     """One visit that engaged. Tokens count the whole window, envelope included, before and after it decided.
 
     `new` counts its decision lines that moved something, `in_force` the standing ones from earlier visits.
@@ -144,9 +142,9 @@ class VisitLine:
     in_force: int
     recalled: int
     refusals: tuple[Refusal, ...] = ()
-    target_missed: Mapping[str, int] = field(default_factory=lambda: NOTHING)
+    target_missed: Mapping[str, int] = NOTHING
     broke_at: int | None = None
-    facts: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    facts: Mapping[str, object] = NO_FACTS
 
     def as_dict(self) -> dict[str, object]:
         """Return the line's keys in order, absent ones left out."""
@@ -188,8 +186,7 @@ def refusal_dict(refusal: Refusal) -> dict[str, object]:
     return line
 
 
-@dataclass(frozen=True, slots=True)
-class Meter:
+class Meter(NamedTuple):
     """What one call cost: tokens of its window, and of the prefix it shares with the previous request.
 
     `broken` says that the window did not begin with the whole previous request.
@@ -202,8 +199,7 @@ class Meter:
     replanned: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One call of a session under a strategy: its visit (None: it did not engage), decision lines and meter."""
 
     call: int
