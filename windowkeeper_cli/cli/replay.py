@@ -119,41 +119,58 @@ def replay(
     """
     out = Output(format_, output, color, width)
     out.check(FORMATS)
-    tokens, ttl, filters = tokens_of(limit), lifetime_of(cache_ttl), wanted(since, project, min_calls)
-    assumed = tokens is None and not policy
-    tokens = default_limit(set_) if assumed else tokens
-    one = len(paths) == 1 and not _is_folder(paths[0])
-    policies = compared(tuple(policy or ()), tuple(set_ or ()), one=one)
-    place_of(against, policies)
+    filters, shown = wanted(since, project, min_calls), not (quiet or no_progress)
+    terms = _terms(paths, policy, set_, limit, cache_ttl, against)
+    terms = terms._replace(counter=counter, by_call=by_call, shown=shown, quiet=quiet, verbose=verbose)
     named, skips = _named(paths, root, filters)
-    out.check(FORMATS, (*(path for _, path in named), *(policy or ())) if output else ())
-    shown = not (quiet or no_progress)
-    terms = Terms(
-        *(tuple(policy or ()), tuple(set_ or ()), counter, tokens, ttl, by_call, one),
-        wanted=filters if filters != Wanted() else None,
-        shown=shown,
-        quiet=quiet,
-        verbose=verbose,
-    )
-    done, interrupted = _replay([Job(*names, from_, terms) for names in named], processes, shown=shown)
+    out.check(FORMATS, (*(path for _, path in named), *terms.names) if output else ())
+    jobs = [Job(*names, from_, terms._replace(wanted=filters)) for names in named]
+    done, interrupted = _replay(jobs, processes, shown=shown)
+    report = _report(done, terms, skips, len(named) - len(done), against, paths)
+    report = report.again(_words(limit, cache_ttl), _loading(counter, from_, root))
+    if timing:
+        _say_times(done, report.policies)
+    out.write(report)
+    if interrupted:
+        raise typer.Exit(INTERRUPTED)
+
+
+def _terms(
+    paths: Sequence[str],
+    policy: Sequence[str] | None,
+    set_: Sequence[str] | None,
+    limit: str | None,
+    ttl: str,
+    against: str | None,
+) -> Terms:
+    """Return the terms of a replay; the default policy's limit where neither policies nor a limit are given.
+
+    Raises UsageError or PolicyError where the arguments do not fit together.
+    """
+    names, sets = tuple(policy or ()), tuple(set_ or ())
+    tokens, lifetime = tokens_of(limit), lifetime_of(ttl)
+    assumed = tokens is None and not names
+    one = len(paths) == 1 and not _is_folder(paths[0])
+    place_of(against, compared(names, sets, one=one))
+    return Terms(names, sets, limit=default_limit(sets) if assumed else tokens, assumed=assumed, ttl=lifetime, one=one)
+
+
+def _report(
+    done: Sequence[Done], terms: Terms, skips: Sequence[Skip], left: int, against: str | None, paths: Sequence[str]
+) -> ReplayReport:
+    """Return the report on what was replayed; raise where nothing was."""
     bad = [each.skip for each in done if each.skip is not None]
-    _warn(bad, quiet=quiet or one)
+    _warn(bad, quiet=terms.quiet or terms.one)
     found = tuple(each.session for each in done if each.session is not None)
     if not found:
         raise _nothing(done, paths, len(skips))
     names = {row.name for row in found[0].rows}
-    policies = tuple(each for each in policies if each.name in names)
+    policies = tuple(each for each in compared(terms.names, terms.sets, one=terms.one) if each.name in names)
     base = _first_to_run(found) if against is None else place_of(against, policies)
-    words = _words(limit, cache_ttl), _loading(counter, from_, root)
-    common = Common(tokens, assumed, ttl, base, by_call, not policy, *words)
-    unwanted = len(done) - len(found) - len(bad)
-    report = ReplayReport(policies, found, common, (*bad, *skips), len(named) - len(done), unwanted)
+    common = Common(terms.limit, terms.assumed, terms.ttl, base, terms.by_call, not terms.names)
+    report = ReplayReport(policies, found, common, (*bad, *skips), left, len(done) - len(found) - len(bad))
     _require_a_row(report)
-    if timing:
-        _say_times(done, policies)
-    out.write(report)
-    if interrupted:
-        raise typer.Exit(INTERRUPTED)
+    return report
 
 
 def _named(paths: Sequence[str], root: str | None, filters: Wanted) -> tuple[list[tuple[str, str]], list[Skip]]:

@@ -24,7 +24,8 @@ NO_CALLS = "it records no call"
 class Terms(NamedTuple):
     """What every session is replayed by, in values that another process can be given.
 
-    `one` says that there is one session alone: it has more rows, warnings of its own, and its series stay.
+    `one` says that there is one session alone: it has more rows, warnings of its own, and its series stay. `assumed`
+    says that nobody gave the limit.
     """
 
     names: tuple[str, ...] = ()
@@ -34,7 +35,8 @@ class Terms(NamedTuple):
     ttl: float | None = None
     by_call: bool = False
     one: bool = False
-    wanted: Wanted | None = None
+    assumed: bool = False
+    wanted: Wanted = Wanted()
     shown: bool = False
     quiet: bool = True
     verbose: bool = False
@@ -65,7 +67,7 @@ class Done(NamedTuple):
 def replayed(job: Job) -> Done:
     """Return one session under every policy, or why it was left out; nothing else of it stays in memory."""
     terms = job.terms
-    if terms.wanted is not None:
+    if terms.wanted != Wanted():
         seen = outlined(Log(job.path, job.format))
         if not isinstance(seen, Skipped) and not terms.wanted.fits(seen):
             return Done()

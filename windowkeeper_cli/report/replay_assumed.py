@@ -16,7 +16,7 @@ def assumed(report: ReplayReport) -> tuple[Assumption, ...]:
 def _found(report: ReplayReport) -> Iterator[Assumption]:
     sessions = report.sessions
     if report.left:
-        yield "partial", report.left, f"interrupted: {report.left:,} sessions were not reached"
+        yield "partial", report.left, f"interrupted: {report.left:,} more not reached"
     yield (
         "recorded-answers",
         sum(one.calls for one in sessions),

@@ -75,9 +75,9 @@ def _header(report: ReplayReport) -> Iterator[Line]:
     else:
         parts: list[Part] = [(len(sessions),), several(sum(one.calls for one in sessions), "call"), (word,)]
         if report.left:
-            parts.append((Marked(f"PARTIAL: interrupted, {report.left:,} more were not reached", BAD),))
+            parts.append((Marked(f"PARTIAL: interrupted, {report.left:,} more not reached", BAD),))
         if report.unwanted:
-            parts.append((report.unwanted, "others passed over, as asked"))
+            parts.append((*several(report.unwanted, "other"), "passed over, as asked"))
         if report.skipped:
             parts.append((len(report.skipped), "left out (listed below)"))
         yield Line("sessions", tuple(parts))
