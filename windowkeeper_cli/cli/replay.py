@@ -122,12 +122,11 @@ def replay(
     filters, shown = wanted(since, project, min_calls), not (quiet or no_progress)
     terms = _terms(paths, policy, set_, limit, cache_ttl, against)
     terms = terms._replace(counter=counter, by_call=by_call, shown=shown, quiet=quiet, verbose=verbose)
+    terms = terms._replace(wanted=filters, loading=_loading(counter, from_, root))
     named, skips = _named(paths, root, filters)
     out.check(FORMATS, (*(path for _, path in named), *terms.names) if output else ())
-    jobs = [Job(*names, from_, terms._replace(wanted=filters)) for names in named]
-    done, interrupted = _replay(jobs, processes, shown=shown)
+    done, interrupted = _replay([Job(*names, from_, terms) for names in named], processes, shown=shown)
     report = _report(done, terms, skips, len(named) - len(done), against, paths)
-    report = report.again(_words(limit, cache_ttl), _loading(counter, from_, root))
     if timing:
         _say_times(done, report.policies)
     out.write(report)
@@ -152,7 +151,15 @@ def _terms(
     assumed = tokens is None and not names
     one = len(paths) == 1 and not _is_folder(paths[0])
     place_of(against, compared(names, sets, one=one))
-    return Terms(names, sets, limit=default_limit(sets) if assumed else tokens, assumed=assumed, ttl=lifetime, one=one)
+    return Terms(
+        names,
+        sets,
+        limit=default_limit(sets) if assumed else tokens,
+        assumed=assumed,
+        ttl=lifetime,
+        one=one,
+        words=_words(limit, ttl),
+    )
 
 
 def _report(
@@ -167,7 +174,9 @@ def _report(
     names = {row.name for row in found[0].rows}
     policies = tuple(each for each in compared(terms.names, terms.sets, one=terms.one) if each.name in names)
     base = _first_to_run(found) if against is None else place_of(against, policies)
-    common = Common(terms.limit, terms.assumed, terms.ttl, base, terms.by_call, not terms.names)
+    common = Common(
+        terms.limit, terms.assumed, terms.ttl, base, terms.by_call, not terms.names, terms.words, terms.loading
+    )
     report = ReplayReport(policies, found, common, (*bad, *skips), left, len(done) - len(found) - len(bad))
     _require_a_row(report)
     return report

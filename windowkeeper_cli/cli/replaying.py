@@ -25,7 +25,7 @@ class Terms(NamedTuple):
     """What every session is replayed by, in values that another process can be given.
 
     `one` says that there is one session alone: it has more rows, warnings of its own, and its series stay. `assumed`
-    says that nobody gave the limit.
+    says that nobody gave the limit. `words` and `loading` are options that a page's commands repeat.
     """
 
     names: tuple[str, ...] = ()
@@ -36,6 +36,8 @@ class Terms(NamedTuple):
     by_call: bool = False
     one: bool = False
     assumed: bool = False
+    words: tuple[str, ...] = ()
+    loading: tuple[str, ...] = ()
     wanted: Wanted = Wanted()
     shown: bool = False
     quiet: bool = True

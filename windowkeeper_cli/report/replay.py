@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from windowkeeper_cli.model.counter import CounterLabel, Counts
@@ -101,10 +101,6 @@ class ReplayReport:
         """Return `recorded` where every row is what the harness itself did, else `what-if`."""
         recorded = all(policy.settings.strategy == RECORDED for policy in self.policies)
         return RECORDED if recorded else WHAT_IF
-
-    def again(self, words: tuple[str, ...], loading: tuple[str, ...]) -> ReplayReport:
-        """Return the same report, with the options that its commands repeat."""
-        return replace(self, terms=self.terms._replace(words=words, loading=loading))
 
     def rows(self) -> tuple[Row, ...]:
         """Return a row for each policy: the sums over the sessions that it could be replayed on."""

@@ -120,7 +120,7 @@ def _windows(report: ReplayReport, rows: Sequence[Row]) -> Table:
     names = [("peak", "peak"), ("callsOverLimit", "over limit"), ("replans", "re-plans")]
     seldom = (("targetMissed", "missed"), ("recalls", "recalls"), ("requestLostCalls", "request lost"))
     names += [(key, title) for key, title in seldom if any(row.as_dict()[key] for row in ran)]
-    names += [("step95", "step p95"), ("stepMax", "largest")]
+    names += [("step95", "p95 step"), ("stepMax", "max step")]
     if len(report.sessions) > 1:
         names.append(("p90", "cost p90/session"))
     columns = [Column("policy", "policy", WORD), *(Column(key, title, NUMBER) for key, title in names)]
