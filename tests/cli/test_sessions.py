@@ -199,3 +199,35 @@ def test_check_takes_a_folder(cli: Cli, logs: Path) -> None:
 
 def test_a_damaged_file_that_was_named_still_fails_a_check(cli: Cli, logs: Path) -> None:
     assert cli("check", str(logs), str(logs / "broken.jsonl"), "-q").code == 2
+
+
+def bar_of(*args: str, monkeypatch: pytest.MonkeyPatch, terminal: bool) -> str:
+    """Return what `by_bytes` writes to standard error of which it is told whether it is a terminal."""
+    from windowkeeper_cli.cli import progress
+
+    written = io.StringIO()
+    monkeypatch.setattr("sys.stderr", written)
+    monkeypatch.setattr(progress, "is_terminal", lambda _stream: terminal)
+    with progress.by_bytes("reading", 2_000_000, shown="-q" not in args) as advance:
+        advance(500_000)
+    return written.getvalue()
+
+
+def test_progress_is_for_a_terminal_only_and_says_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert bar_of(monkeypatch=monkeypatch, terminal=False) == ""
+    assert bar_of("-q", monkeypatch=monkeypatch, terminal=True) == ""
+    assert "MB" in bar_of(monkeypatch=monkeypatch, terminal=True)
+
+
+def test_a_page_where_nothing_fits_names_the_command_without_filters(cli: Cli, logs: Path) -> None:
+    done = cli("sessions", str(logs), "--min-calls", "99", "-q")
+    assert (done.code, done.text.rstrip().split("\n")[-1]) == (0, f"next   windowkeeper sessions {logs}")
+
+
+def test_hostile_content_reaches_no_terminal(cli: Cli, tmp_path: Path) -> None:
+    said = "\x1b[31mred \u202egnol [bold]x[/bold] =1+1"
+    (tmp_path / "a.jsonl").write_bytes(talk("\x1b[2J", stamp(HOUR), "/p/\x1b]8;;http://x\x07y", said=said))
+    for format_ in ("table", "json", "jsonl", "csv"):
+        out = cli("sessions", str(tmp_path), "-f", format_).out
+        assert b"\x1b" not in out and "\u202e".encode() not in out and b"[bold]x[/bold]" in out

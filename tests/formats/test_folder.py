@@ -9,6 +9,7 @@ import pytest
 
 from tests.formats.logs import LogFile, text
 from windowkeeper_cli.formats.folder import Folder, log_paths, session_files
+from windowkeeper_cli.formats.outline import keys_of
 from windowkeeper_cli.model.errors import InputError
 
 
@@ -157,3 +158,23 @@ def test_a_missing_or_empty_folder_is_an_error(tmp_path: Path, name: str) -> Non
     with pytest.raises(InputError) as caught:
         session_files(str(tmp_path / name))
     assert name in str(caught.value) and caught.value.exit_code == 2
+
+
+def test_many_cuts_of_one_session_are_each_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def noted(path: str) -> list[str]:
+        read.append(path)
+        return keys_of(path)
+
+    monkeypatch.setattr("windowkeeper_cli.formats.copies.keys_of", noted)
+    for calls in range(1, 31):
+        write(tmp_path, f"{calls:02}.jsonl", talk("s", calls))
+    for number in range(5):
+        write(tmp_path, f"own{number}.jsonl", talk("t", uuids=f"{number}"))
+    found = shape(session_files(str(tmp_path)))
+    assert {copy for name, (_, copy) in found.items() if name < "30"} == {"30.jsonl"}
+    assert [name for name, (_, copy) in found.items() if copy is None] == [
+        "30.jsonl", *(f"own{number}.jsonl" for number in range(5))
+    ]  # fmt: skip
+    assert sorted(Path(path).name for path in read) == [f"{calls:02}.jsonl" for calls in range(1, 31)]

@@ -62,7 +62,7 @@ def sheet(report: Sessions) -> Sheet:
     else:
         blocks.append(Prose(_nothing(report)))
     blocks.extend(_left_out(report))
-    return Sheet(tuple(blocks), next=tuple(_next(own)))
+    return Sheet(tuple(blocks), next=tuple(_next(report, own)))
 
 
 def session_names(sessions: Sequence[str]) -> list[str]:
@@ -190,9 +190,13 @@ def _title(what: str, count: int) -> str:
     return f"{what} ({count:,})" if count <= SHOWN else f"{what} ({SHOWN} of {count:,}; -f json has all)"
 
 
-def _next(own: Sequence[Row]) -> Iterator[Command]:
-    if own:
-        longest = max(own, key=lambda row: row.outline.calls)
-        yield Command(("windowkeeper", "info", own[0].file.path))
-        if longest is not own[0]:
-            yield Command(("windowkeeper", "explain", longest.file.path))
+def _next(report: Sessions, own: Sequence[Row]) -> Iterator[Command]:
+    if not own:
+        path = report.folder.path
+        alone = all(file.path.startswith(path) for file in report.folder.sessions)
+        yield Command(("windowkeeper", "sessions", path) if alone else ("windowkeeper", "sessions"))
+        return
+    longest = max(own, key=lambda row: row.outline.calls)
+    yield Command(("windowkeeper", "info", own[0].file.path))
+    if longest is not own[0]:
+        yield Command(("windowkeeper", "explain", longest.file.path))
