@@ -14,7 +14,16 @@ import pytest
 from tests.report.made import fits, made
 from tests.sessions import asks, round_of
 from windowkeeper_cli.model.finding import Finding
-from windowkeeper_cli.model.settings import Budget, Prices, Protect, Settings, SlidingTokens, ToolResults
+from windowkeeper_cli.model.settings import (
+    Budget,
+    Pins,
+    Prices,
+    Protect,
+    Settings,
+    SlidingTokens,
+    SlidingWindow,
+    ToolResults,
+)
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.render import RENDERERS
 from windowkeeper_cli.render.page import render
@@ -243,6 +252,19 @@ def test_one_session_has_a_chart_of_the_last_policy_and_with_by_call_of_each() -
     assert "by call under keeper.json: peak" in text and "limit 1,500" in text and "^" in text
     assert page(report(NONE, KEEPER, by_call=True)).count("tokens of the window by call under") == 2
     assert "by call under" not in page(report(NONE, sessions=(2, 3)))
+
+
+def test_a_chart_marks_re_plans_else_calls_that_moved_items() -> None:
+    assert ", 1 re-plan at ^" in page(report(KEEPER))
+    assert ", and nothing moved" in page(report(NONE))
+    dropping = NONE._replace(
+        name="drop",
+        settings=Settings(
+            strategy="sliding-window", sliding_window=SlidingWindow(2), pins=Pins(keep_last_tool_results=None)
+        ),
+    )
+    # Turns at the calls: 1, 2, 3, 4; the first one holds the request and stays (spec/5), so call 4 drops the second.
+    assert ", 1 call that moved items at ^" in page(report(dropping))
 
 
 def test_the_worst_sessions_lose_most_and_a_command_opens_each() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from windowkeeper_cli.replay.limits import at_limit
+from windowkeeper_cli.replay.replay import Replayed
 from windowkeeper_cli.report.heading import STDIN, assumption_line, finding_lines, several
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay
 from windowkeeper_cli.report.replay_assumed import assumed
@@ -198,12 +199,21 @@ def _charts(report: ReplayReport) -> Iterator[Chart]:
     ran = [row for row in report.sessions[0].rows if row.series]
     for row in ran if report.terms.by_call else ran[-1:]:
         assert row.costs is not None
-        marks = tuple(one.call for one in row.series if one.replan)
+        marks, what = _marks(row)
         over = f", over the limit at {row.costs.over_limit:,}" if row.limit is not None and row.costs.over_limit else ""
         words = f"tokens of the window by call under {row.name}: peak {row.costs.peak:,}"
         words += "" if row.limit is None else f", limit {row.limit:,}"
-        words += over + (f", {len(marks):,} re-plans at ^" if marks else ", no re-plan")
+        words += over + (f", {len(marks):,} {what} at ^" if marks else ", and nothing moved")
         yield Chart(tuple(one.window for one in row.series), row.limit, marks, words)
+
+
+def _marks(row: Replayed) -> tuple[tuple[int, ...], str]:
+    """Return the calls that re-planned, with their name; of a strategy that has no re-plans, those that moved items."""
+    marks = tuple(one.call for one in row.series if one.replan)
+    if marks:
+        return marks, "re-plan" if len(marks) == 1 else "re-plans"
+    moved = tuple(one.call for one in row.series if one.new)
+    return moved, "call that moved items" if len(moved) == 1 else "calls that moved items"
 
 
 def _footer(report: ReplayReport) -> Iterator[Line]:
