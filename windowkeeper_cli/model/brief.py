@@ -16,8 +16,10 @@ _TABLE: dict[int, str | None] = {**_GONE, **_BLANKS}
 
 def one_line(text: str, chars: int = BRIEF_CHARS) -> str:
     """Return `text` on one line of at most `chars` characters, control and direction characters removed."""
-    line = " ".join(text[: chars * 8].translate(_TABLE).split(" "))
-    line = " ".join(part for part in line.split(" ") if part)
+    head = text[: chars * 8]
+    if not (head.isascii() and head.isprintable()):
+        head = head.translate(_TABLE)
+    line = " ".join(part for part in head.split(" ") if part)
     return line if len(line) <= chars else line[: chars - 1] + "…"
 
 

@@ -144,7 +144,7 @@ class Session:
             counter=self.counts.counter,
             blocks=self.transcript.blocks,
             sources=self._bearing,
-            pause=self._bearing.pause(call),
+            waited=lambda: self._bearing.pause(call),
             now=self._bearing.now(call) if self.strategy.needs_time else None,
             reading=self.run.reading,
             stage=self.run.stage,

@@ -75,7 +75,9 @@ class Holders:
             return ()
         words = text.encode("utf-8", "surrogatepass").translate(_BREAKS).split()
         hits = {WORDLESS, *self._words.intersection(words)}
-        return [one for word in sorted(hits) for wanted, one in self._by_word.get(word, ()) if wanted <= hits]
+        return [
+            one for word in sorted(hits & self._by_word.keys()) for wanted, one in self._by_word[word] if wanted <= hits
+        ]
 
 
 def request_names(blocks: Blocks) -> tuple[Identifier, ...]:

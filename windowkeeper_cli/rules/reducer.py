@@ -75,7 +75,7 @@ class Reducer:
 
     def _why_replan(self, now: Pass) -> list[str]:
         budget = self._settings.budget
-        pause = now.visit.pause
+        pause = None if budget.idle_seconds is None else now.visit.pause
         idle = budget.idle_seconds is not None and pause is not None and pause >= budget.idle_seconds
         if not now.over_limit:
             self._wait_until = None

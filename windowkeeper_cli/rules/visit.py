@@ -31,15 +31,18 @@ def _unknown(_slot: int) -> None:
     return None
 
 
+def _no_pause() -> None:
+    return None
+
+
 @dataclass(slots=True)
 class Visit:
     """All that a strategy is given at one call.
 
     `anchor` is the position of the current request, -1 where there is none. `new` are the positions appended since
-    the last visit. `pause` is the seconds that passed between the last reply and this request by the transcript's
-    own times, None where they do not say. `now` is the log's own time in milliseconds, `reading` what the provider
-    reported last in this run. `stage` and `born` tell who wrote what stands at a slot, and when (milliseconds).
-    `events` are the recorded removals between the last call and this.
+    the last visit. `waited` gives the pause before this call, `now` is the log's own time in milliseconds, and
+    `reading` what the provider reported last in this run. `stage` and `born` tell who wrote what stands at a slot,
+    and when (milliseconds). `events` are the recorded removals between the last call and this.
     """
 
     call: Call
@@ -51,12 +54,17 @@ class Visit:
     counter: Counter
     blocks: Callable[[int], Blocks]
     sources: Sources
-    pause: float | None = None
+    waited: Callable[[], float | None] = _no_pause
     now: float | None = None
     reading: Reading | None = None
     stage: Callable[[int], str | None] = _unknown
     born: Callable[[int], float | None] = _unknown
     events: tuple[Event, ...] = ()
+
+    @property
+    def pause(self) -> float | None:
+        """Return seconds between the last reply and this request by the transcript's own times, None: unknown."""
+        return self.waited()
 
     def text(self, at: int) -> str:
         """Return the texts of an item as one."""
