@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from tests.formats.logs import SHARED, LogFile, call, text
 from windowkeeper_cli.formats import load
-from windowkeeper_cli.formats.outline import Outline, first_words, glance, outline, outline_of, span_of
+from windowkeeper_cli.formats.outline import Outline, first_words, glance, keys_of, outline, outline_of, span_of
 from windowkeeper_cli.model.errors import InputError
 
 ROOT = Path(__file__).parents[2]
@@ -237,3 +239,48 @@ def test_what_is_held_does_not_grow_with_the_text(tmp_path: Path) -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < Path(path).stat().st_size / 4
+
+
+PIECES = (
+    b"null", b"[]", b"{}", b'""', b"1e400", b"12345678901234567890", b"true", b'"x"', b"\xff", b'"\\ud800"', b"\n",
+    b"}{", b'"uuid":', b'"type":', b'"content":', b'"tool_use_id":', b'"isSidechain":true', b'"id":', b'"usage":',
+)  # fmt: skip
+
+
+def mutated(chance: Random, body: bytes) -> bytes:
+    """Return a log with some pieces put in, values replaced, bytes cut out, or lines doubled."""
+    for _ in range(chance.randint(1, 5)):
+        at, way = chance.randrange(len(body) + 1), chance.randrange(4)
+        if way == 0:
+            body = body[:at] + chance.choice(PIECES) + body[at + chance.randint(0, 30) :]
+        elif way == 1:
+            values = list(re.finditer(rb':("[^"]{0,60}"|null|true|false|[0-9]+)', body))
+            if values:
+                start, end = chance.choice(values).span(1)
+                body = body[:start] + chance.choice(PIECES[:8]) + body[end:]
+        elif way == 2:
+            body = body[:at] + body[at + chance.randint(1, 200) :]
+        else:
+            lines = body.split(b"\n")
+            lines.insert(chance.randrange(len(lines) + 1), chance.choice(lines))
+            body = b"\n".join(lines)
+    return body
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_a_mutated_log_is_counted_as_it_is_loaded(tmp_path: Path, seed: int) -> None:
+    chance = Random(seed)
+    path = tmp_path / "x.jsonl"
+    path.write_bytes(mutated(chance, session().encoded()))
+    glance(str(path))
+    try:
+        loaded: Any = outline_of(load(str(path)))
+    except InputError:
+        with pytest.raises(InputError):
+            outline(str(path))
+        return
+    found = outline(str(path))._asdict()
+    assert {key: found[key] for key in found if key not in TIMES} == {
+        key: value for key, value in loaded._asdict().items() if key not in TIMES
+    }
+    keys_of(str(path))

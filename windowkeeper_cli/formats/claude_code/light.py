@@ -71,7 +71,7 @@ class Light:
                 pos += self._agents(record, pos)
             if self.project is None:
                 project = record.value.get("cwd")
-                self.project = project if type(project) is str else None
+                self.project = project if isinstance(project, str) else None
             if line.side:
                 self.side.append(line)
             else:
@@ -80,7 +80,7 @@ class Light:
     @property
     def session(self) -> str | None:
         """Return the session that the last message names."""
-        return self.last if type(self.last) is str else None
+        return self.last if isinstance(self.last, str) else None
 
     def _is_copy(self, line: Line) -> bool:
         """Return whether a line with that uuid has passed; as `Merge` does for one file."""
@@ -160,7 +160,7 @@ def _common(
 
 def _bare(content: Any) -> tuple[Blocks, tuple[CallRef, ...]]:
     """Return the blocks of a content as far as counting needs them: ids, and the texts of plain text blocks."""
-    if content is None or type(content) is str:
+    if content is None or isinstance(content, str):
         return blocks_of(content)
     if type(content) is not list:
         return (SEEN,), ()

@@ -20,6 +20,7 @@ from windowkeeper_cli.formats.claude_code.lines import (
 from windowkeeper_cli.formats.claude_code.parts import parts_of
 from windowkeeper_cli.formats.claude_code.reader import each_value
 from windowkeeper_cli.formats.claude_code.waiting import Taken, behind_results, taken_prompts, within
+from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.outline import Glance, Outline, first_words, span_of
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.model.block import ToolResult, texts_of
@@ -30,8 +31,8 @@ def glance(head: Sequence[Any], tail: Sequence[Any]) -> Glance:
     """Return what the records of a log's head and tail say."""
     first = [value for value in each_value(head) if isinstance(value, dict)]
     last = [value for value in each_value(tail) if isinstance(value, dict)]
-    messages = [value for value in first if value.get("type") in MESSAGES]
-    closing = [value for value in last if value.get("type") in MESSAGES]
+    messages = [value for value in first if type_name(value) in MESSAGES]
+    closing = [value for value in last if type_name(value) in MESSAGES]
     times = [time for value in (*messages, *closing) if isinstance(time := value.get("timestamp"), str)]
     started, ended = span_of(times)
     named = [name for value in (*first, *last) if isinstance(name := value.get("sessionId"), str)]
