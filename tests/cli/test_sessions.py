@@ -231,3 +231,16 @@ def test_hostile_content_reaches_no_terminal(cli: Cli, tmp_path: Path) -> None:
     for format_ in ("table", "json", "jsonl", "csv"):
         out = cli("sessions", str(tmp_path), "-f", format_).out
         assert b"\x1b" not in out and "\u202e".encode() not in out and b"[bold]x[/bold]" in out
+
+
+def test_check_takes_what_sessions_lists_by_a_subagents_last_message(cli: Cli, tmp_path: Path) -> None:
+    """The session's own last message is older; its subagent was still at work (both commands go by the log)."""
+    log = LogFile("s")
+    log.user("go", timestamp="2026-01-01T10:00:00.000Z", cwd="/p")
+    log.reply("m1", text("x"), timestamp="2026-01-01T10:01:00.000Z")
+    log.user("sub", timestamp="2026-01-05T10:00:00.000Z", isSidechain=True, agentId="a1", parent=None)
+    (tmp_path / "s.jsonl").write_bytes(log.encoded())
+    assert names(json.loads(cli("sessions", str(tmp_path), "-f", "json", "--since", "2026-01-03").out)) == ["s"]
+    found = json.loads(cli("check", str(tmp_path), "-f", "json", "--since", "2026-01-03").out)
+    assert [Path(result["path"]).stem for result in found["results"]] == ["s"]
+    assert cli("check", str(tmp_path), "--since", "2026-01-06").code == 2

@@ -114,7 +114,8 @@ def _jobs(paths: Sequence[str], job: Job, filters: Wanted) -> tuple[list[Job], l
             if file.copy_of is not None:
                 skipped.append(Skipped(file.path, f"a copy: all its records are in {file.copy_of}"))
             elif filters.may_fit(file):
-                jobs.append(Job(job.source._replace(name=file.path), *job[1:4], in_folder=True, wanted=filters))
+                source, still = job.source._replace(name=file.path), filters.still_open(file)
+                jobs.append(job._replace(source=source, in_folder=True, wanted=still))
     return jobs, skipped
 
 

@@ -31,6 +31,15 @@ class Wanted(NamedTuple):
             return True
         return self._is_late(seen.last, unknown=True) and self._is_in(seen.project, unknown=True)
 
+    def still_open(self, file: SessionFile) -> Wanted:
+        """Return what is left to ask of a log that may fit: what its head and tail did not answer."""
+        seen = file.glance
+        if seen is None:
+            return self
+        return self._replace(
+            since=self.since if seen.last is None else None, project=self.project if seen.project is None else None
+        )
+
     def fits(self, found: Outline) -> bool:
         """Return whether a session fits; one without times is of no time, one without a folder in none."""
         return (

@@ -35,7 +35,7 @@ SHOWN = 10
 """Copies, and files left out, that the page lists; the document has all."""
 SHORTEST = 8
 """Characters of a session id that the page begins with; as many more as tell the sessions apart."""
-PROJECT, REQUEST = 40, 54
+PROJECT, REQUEST = 24, 54
 """Characters of a project's name, and of a request, that the page shows."""
 COLUMNS = (
     Column("session", "session", ID),
