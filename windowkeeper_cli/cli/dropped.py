@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli.application import command_app
-from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
-from windowkeeper_cli.cli.moments import call_number
+from windowkeeper_cli.cli.asked import Wanted, asked
+from windowkeeper_cli.cli.loading import Source
 from windowkeeper_cli.cli.output import Output
-from windowkeeper_cli.cli.policies import one_policy, or_recorded
 
 FORMATS = ("table", "json", "jsonl", "csv")
 
@@ -36,16 +35,9 @@ def dropped(
     """Which tool results left the window, when, by which rule, and how they can be had again."""
     source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict)
     out = Output(format_, output, color, width)
-    named = one_policy(policy, set_)
-    out.check(FORMATS, (*source.paths, *(policy or ())) if output else ())
-    loaded = source.load()
-    warn_of_findings(loaded, transcript, quiet=quiet, verbose=verbose)
+    subject, number = asked(Wanted(source, out, policy, set_, counter, call, FORMATS, True, quiet, verbose))
     from windowkeeper_cli.report.dropped import dropped as dropped_observations
-    from windowkeeper_cli.report.subject import Subject
 
-    number = call_number(call, loaded)
-    named = or_recorded(named, loaded)
-    subject = Subject(transcript, loaded, counted(loaded, counter), named, source.words)
     out.write(dropped_observations(subject, number, all_rows=all_rows))
 
 

@@ -8,10 +8,9 @@ import typer
 
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli.application import command_app
-from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
-from windowkeeper_cli.cli.moments import call_number
+from windowkeeper_cli.cli.asked import Wanted, asked
+from windowkeeper_cli.cli.loading import Source
 from windowkeeper_cli.cli.output import Output
-from windowkeeper_cli.cli.policies import one_policy, or_recorded
 from windowkeeper_cli.model.errors import UsageError
 
 FORMATS = ("table", "json", "jsonl", "csv")
@@ -55,16 +54,9 @@ def explain(
         raise UsageError("--all does not go with --call, --new or --cold", "leave one of them out")
     source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict)
     out = Output(format_, output, color, width)
-    named = one_policy(policy, set_)
-    out.check(FORMATS, (*source.paths, *(policy or ())) if output else ())
-    loaded = source.load()
-    warn_of_findings(loaded, transcript, quiet=quiet, verbose=verbose)
+    subject, number = asked(Wanted(source, out, policy, set_, counter, call, FORMATS, True, quiet, verbose))
     from windowkeeper_cli.report.explain_visits import at_call, every_visit
-    from windowkeeper_cli.report.subject import Subject
 
-    number = call_number(call, loaded)
-    named = or_recorded(named, loaded)
-    subject = Subject(transcript, loaded, counted(loaded, counter), named, source.words)
     if every:
         report = every_visit(subject, all_rows=all_rows)
     else:

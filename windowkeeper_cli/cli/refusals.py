@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli.application import command_app
-from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
-from windowkeeper_cli.cli.moments import call_number
+from windowkeeper_cli.cli.asked import Wanted, asked
+from windowkeeper_cli.cli.loading import Source
 from windowkeeper_cli.cli.output import Output
-from windowkeeper_cli.cli.policies import one_policy
 
 FORMATS = ("table", "json", "csv")
 
@@ -36,15 +35,9 @@ def refusals(
     """What refused to leave the window and why, the visits that removed nothing, and what wedged."""
     source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict)
     out = Output(format_, output, color, width)
-    named = one_policy(policy, set_)
-    out.check(FORMATS, (*source.paths, *(policy or ())) if output else ())
-    loaded = source.load()
-    warn_of_findings(loaded, transcript, quiet=quiet, verbose=verbose)
+    subject, number = asked(Wanted(source, out, policy, set_, counter, call, FORMATS, False, quiet, verbose))
     from windowkeeper_cli.report.refusals import refused
-    from windowkeeper_cli.report.subject import Subject
 
-    number = call_number(call, loaded)
-    subject = Subject(transcript, loaded, counted(loaded, counter), named, source.words)
     out.write(refused(subject, number, all_rows=all_rows))
 
 
