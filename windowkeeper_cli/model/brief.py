@@ -6,6 +6,7 @@ import json
 
 BRIEF_CHARS = 80
 _PARSE_LIMIT = 20_000
+_LINES_LOOKED_AT = 200
 _BIDI = (0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _BLANKS = dict.fromkeys((9, 10, 11, 12, 13, 0x85, 0x2028, 0x2029), " ")
 _GONE = dict.fromkeys(
@@ -25,10 +26,13 @@ def one_line(text: str, chars: int = BRIEF_CHARS) -> str:
 
 def first_line(text: str, chars: int = BRIEF_CHARS) -> str:
     """Return the first line of `text` that holds more than blanks, cut and cleaned like `one_line`."""
-    for line in text[:20_000].split("\n", 200):
-        found = one_line(line, chars)
-        if found:
+    start = 0
+    for _ in range(_LINES_LOOKED_AT):
+        end = text.find("\n", start)
+        found = one_line(text[start : end if end >= 0 else len(text)][: chars * 8], chars)
+        if found or end < 0:
             return found
+        start = end + 1
     return ""
 
 

@@ -61,7 +61,10 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
 
 def stands_in(identifier: Identifier, text: str) -> bool:
     """Return whether the text holds the identifier, not inside a longer one."""
-    return any(_found(form, text, identifier.is_path) for form in identifier.forms)
+    # The last form is the end of every other one, so that a text without it holds none.
+    if identifier.forms[-1] not in text:
+        return False
+    return any(_found(form, text, identifier.is_path) for form in reversed(identifier.forms))
 
 
 def _take(found: dict[str, tuple[int, Identifier]], at: int, raw: str, *, quoted: bool) -> None:
