@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from tests import oracle
+from tests.naive_recorded import Recorded
 from tests.naive_reference import SlidingWindow, SummarizeOldest, TokenBudget
 from tests.naive_tiered import Tiered
 from tests.naive_tokens import ClearToolResults, Handles, SlidingTokens
@@ -31,6 +32,7 @@ NAIVE: dict[str, type[Visiting]] = {
     "clear-tool-results": ClearToolResults,
     "handles": Handles,
     "tiered": Tiered,
+    "recorded": Recorded,
 }
 """Strategies beside those of `tests/oracle.py`: `windowkeeper` and `none`."""
 UNMEASURABLE = "unmeasurable"
