@@ -102,11 +102,13 @@ def page(made_report: ReplayReport, width: int | None = None) -> str:
     return b"".join(render(made_report, Style(False, width))).decode()
 
 
-def test_a_row_has_every_key_in_order_and_gaps_and_money_are_not_known_yet() -> None:
+def test_a_row_has_every_key_in_order_and_without_a_model_no_money() -> None:
     row = document(report(NONE))["rows"][0]
     assert list(row) == ROW
     assert set(row["gaps"].values()) == {None} and len(row["gaps"]) == 8
     assert (row["money"], row["spread"]["gaps"]) == (None, [])
+    assert document(report(NONE))["prices"] is None
+    assert "money" not in page(report(NONE))
 
 
 def test_a_rows_figures_are_those_of_the_meter() -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from windowkeeper_cli.cli import options
+from windowkeeper_cli.cli import replay_options as own
 from windowkeeper_cli.cli.application import command_app
 from windowkeeper_cli.cli.compared import compared, default_limit, lifetime_of, place_of, tokens_of
 from windowkeeper_cli.cli.folders import Wanted, wanted
@@ -20,6 +21,7 @@ from windowkeeper_cli.cli.progress import by_bytes
 from windowkeeper_cli.cli.replaying import Done, Job, Terms, replayed
 from windowkeeper_cli.cli.stderr import complain, warn
 from windowkeeper_cli.model.errors import UsageError
+from windowkeeper_cli.replay.tariff import Tariff
 from windowkeeper_cli.report.heading import STDIN
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay, Skip
 from windowkeeper_cli.report.replay import Terms as Common
@@ -29,72 +31,17 @@ FORMATS = ("table", "json", "jsonl", "csv")
 INTERRUPTED = 130
 WARNED = 10
 """Files left out that have a warning of their own; more are counted."""
-Paths = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="PATH",
-        help="Transcripts (files, -, latest, beginnings of session ids), or folders of session logs.",
-        show_default=False,
-    ),
-]
-Policies = Annotated[
-    list[str] | None,
-    typer.Option(
-        "-p",
-        "--policy",
-        metavar="POLICY",
-        help="A policy file, a built-in name or a strategy of your own; repeatable, a row each.",
-        rich_help_panel=options.POLICY,
-        autocompletion=options.policies,
-    ),
-]
-Limit = Annotated[
-    str | None,
-    typer.Option(
-        "--limit",
-        metavar="N",
-        help="Every strategy's own budget, as 60k or 120000 tokens of what the log holds.",
-        rich_help_panel=options.POLICY,
-    ),
-]
-CacheTtl = Annotated[
-    str,
-    typer.Option(
-        "--cache-ttl",
-        metavar="TIME",
-        help="How long a provider keeps a cached prefix: 5m, 1h or off.",
-        rich_help_panel=options.POLICY,
-    ),
-]
-Against = Annotated[
-    str | None,
-    typer.Option(
-        "--against",
-        metavar="NAME",
-        help="The row that the others are compared with; the first by default.",
-        rich_help_panel=options.SHOWN,
-    ),
-]
-ByCall = Annotated[
-    bool,
-    typer.Option(
-        "--by-call", help="The series: each call of each policy; in a table as charts.", rich_help_panel=options.SHOWN
-    ),
-]
-Timing = Annotated[
-    bool,
-    typer.Option("--timing", help="Say on standard error how long each policy took.", rich_help_panel=options.OUTPUT),
-]
 
 
 def replay(
-    paths: Paths,
-    policy: Policies = None,
+    paths: own.Paths,
+    policy: own.Policies = None,
     set_: options.Set = None,
-    limit: Limit = None,
-    cache_ttl: CacheTtl = "off",
-    against: Against = None,
-    by_call: ByCall = False,
+    limit: own.Limit = None,
+    cache_ttl: own.CacheTtl = "off",
+    against: own.Against = None,
+    model: own.Model = None,
+    by_call: own.ByCall = False,
     since: options.Since = None,
     project: options.Project = None,
     min_calls: options.MinCalls = 0,
@@ -106,7 +53,7 @@ def replay(
     output: options.Output = None,
     color: options.Color = "auto",
     width: options.Width = None,
-    timing: Timing = False,
+    timing: own.Timing = False,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
     no_progress: options.NoProgress = False,
@@ -120,15 +67,14 @@ def replay(
     out = Output(format_, output, color, width)
     out.check(FORMATS)
     filters, shown = wanted(since, project, min_calls), not (quiet or no_progress)
-    terms = _terms(paths, policy, set_, limit, cache_ttl, against)
+    terms = _terms(paths, policy, set_, limit, cache_ttl, against, model)
     terms = terms._replace(counter=counter, by_call=by_call, shown=shown, quiet=quiet, verbose=verbose)
     terms = terms._replace(wanted=filters, loading=_loading(counter, from_, root))
     named, skips = _named(paths, root, filters)
     out.check(FORMATS, (*(path for _, path in named), *terms.names) if output else ())
     done, interrupted = _replay([Job(*names, from_, terms) for names in named], processes, shown=shown)
     report = _report(done, terms, skips, len(named) - len(done), against, paths)
-    if timing:
-        _say_times(done, report.policies)
+    _say_times(done, report.policies if timing else ())
     out.write(report)
     if interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -141,6 +87,7 @@ def _terms(
     limit: str | None,
     ttl: str,
     against: str | None,
+    model: str | None,
 ) -> Terms:
     """Return the terms of a replay; the default policy's limit where neither policies nor a limit are given.
 
@@ -157,9 +104,16 @@ def _terms(
         limit=default_limit(sets) if assumed else tokens,
         assumed=assumed,
         ttl=lifetime,
+        tariff=None if model is None else _tariff(model, ttl),
         one=one,
-        words=_words(limit, ttl),
+        words=_words(limit, ttl, model),
     )
+
+
+def _tariff(model: str, ttl: str) -> Tariff:
+    from windowkeeper_cli.cli.prices import tariff_of
+
+    return tariff_of(model, ttl, datetime.now(UTC).date())
 
 
 def _report(
@@ -175,7 +129,15 @@ def _report(
     policies = tuple(each for each in compared(terms.names, terms.sets, one=terms.one) if each.name in names)
     base = _first_to_run(found) if against is None else place_of(against, policies)
     common = Common(
-        terms.limit, terms.assumed, terms.ttl, base, terms.by_call, not terms.names, terms.words, terms.loading
+        terms.limit,
+        terms.assumed,
+        terms.ttl,
+        base,
+        terms.by_call,
+        not terms.names,
+        terms.words,
+        terms.loading,
+        terms.tariff,
     )
     report = ReplayReport(policies, found, common, (*bad, *skips), left, len(done) - len(found) - len(bad))
     _require_a_row(report)
@@ -274,8 +236,8 @@ def _warn(bad: Sequence[Skip], *, quiet: bool) -> None:
         warn(f"{len(bad) - WARNED:,} more files are left out; -f json names them", quiet=quiet)
 
 
-def _words(limit: str | None, ttl: str) -> tuple[str, ...]:
-    given = (("--limit", limit), ("--cache-ttl", None if ttl == "off" else ttl))
+def _words(limit: str | None, ttl: str, model: str | None) -> tuple[str, ...]:
+    given = (("--limit", limit), ("--cache-ttl", None if ttl == "off" else ttl), ("--model", model))
     return tuple(word for option, value in given if value is not None for word in (option, value))
 
 
@@ -285,6 +247,8 @@ def _loading(counter: str, from_: str | None, root: str | None) -> tuple[str, ..
 
 
 def _say_times(done: Sequence[Done], policies: Sequence[NamedPolicy]) -> None:
+    if not policies:
+        return
     complain(f"timing: loading {sum(one.loading for one in done):.3f} s")
     for place, policy in enumerate(policies):
         spent = sum(one.seconds[place] for one in done if one.seconds)

@@ -15,6 +15,7 @@ from windowkeeper_cli.formats.folder import Skipped
 from windowkeeper_cli.model.errors import InputError, UnmeasurableError, WindowkeeperError
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.replay import Replayed, replay_session
+from windowkeeper_cli.replay.tariff import Tariff
 from windowkeeper_cli.report.replay import SessionReplay, Skip, candidates, session_replay
 from windowkeeper_cli.report.subject import NamedPolicy, path_of
 
@@ -33,6 +34,7 @@ class Terms(NamedTuple):
     counter: str = "auto"
     limit: int | None = None
     ttl: float | None = None
+    tariff: Tariff | None = None
     by_call: bool = False
     one: bool = False
     assumed: bool = False
@@ -90,7 +92,8 @@ def replayed(job: Job) -> Done:
     rows: list[Replayed] = []
     seconds: list[float] = []
     chosen = watched(candidates(policies_for(transcript, terms)), "replaying", shown=terms.shown and terms.one)
-    for row, spent in _timed(replay_session(transcript, counts, chosen, limit=terms.limit, ttl=terms.ttl)):
+    run = replay_session(transcript, counts, chosen, limit=terms.limit, ttl=terms.ttl, tariff=terms.tariff)
+    for row, spent in _timed(run):
         keeps = terms.by_call or terms.one
         rows.append(row if keeps else row._replace(series=()))
         seconds.append(spent)

@@ -11,6 +11,7 @@ from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.settings import Prices
 from windowkeeper_cli.replay.addresses import Addresses
 from windowkeeper_cli.replay.session import Session
+from windowkeeper_cli.replay.tariff import Tariff
 
 RECORDED = "recorded"
 
@@ -49,7 +50,7 @@ class Costs(NamedTuple):
 
     `first_window` and `first_cached` are those of call 1, which has no previous request. `steps` are by how much
     windows grew from one call to the next; shrinking ones are no steps. `reported` counts the calls whose figures
-    are the provider's own.
+    are the provider's own. `money` is in US dollars, None where no model's prices were given.
     """
 
     calls: int
@@ -70,6 +71,7 @@ class Costs(NamedTuple):
     observations_left: int
     reported: int
     steps: Sequence[int]
+    money: float | None = None
 
     @property
     def fresh(self) -> int:
@@ -122,7 +124,7 @@ def costs_by_call(session: Session, steps: Iterable[Step], ttl: float | None = N
         before = window
 
 
-def costs_of(session: Session, series: Iterable[CallCost], prices: Prices) -> Costs:
+def costs_of(session: Session, series: Iterable[CallCost], prices: Prices, tariff: Tariff | None = None) -> Costs:
     """Return the sums over a session's calls, and what its last window has lost; the series is read to its end."""
     calls = list(series)
     cost = sum(one.cached * prices.cache_read + one.fresh * prices.cache_write for one in calls)
@@ -146,6 +148,7 @@ def costs_of(session: Session, series: Iterable[CallCost], prices: Prices) -> Co
         observations_left=len(left),
         reported=sum(one.reported for one in calls),
         steps=array("q", (one.step for one in calls[1:] if one.step >= 0)),
+        money=None if tariff is None else sum(tariff.money(one.window, one.cached) for one in calls),
     )
 
 
@@ -153,9 +156,10 @@ def together(several: Iterable[Costs]) -> Costs:
     """Return what sessions cost together: sums, the largest peak, the steps of all; `several` has one at least."""
     found = list(several)
     largest = max(one.peak for one in found)
-    sums = [sum(figures) for figures in zip(*(one[:-1] for one in found), strict=True)]
+    sums = [sum(figures) for figures in zip(*(one[:-2] for one in found), strict=True)]
     steps = array("q", (step for one in found for step in one.steps))
-    return Costs._make((*sums, steps))._replace(peak=largest)
+    money = [one.money for one in found if one.money is not None]
+    return Costs._make((*sums, steps, sum(money) if money else None))._replace(peak=largest)
 
 
 def _items_lost(session: Session) -> int:

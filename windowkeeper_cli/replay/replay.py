@@ -14,6 +14,7 @@ from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.limits import at_limit
 from windowkeeper_cli.replay.metering import RECORDED, CallCost, Costs, costs_by_call, costs_of
 from windowkeeper_cli.replay.session import REPORTED, Session
+from windowkeeper_cli.replay.tariff import Tariff
 from windowkeeper_cli.strategies.strategy import Strategy
 from windowkeeper_cli.strategies.summarizer import MODELLED
 from windowkeeper_cli.strategies.summarizer import RECORDED as KEPT
@@ -53,23 +54,29 @@ def replay_session(
     *,
     limit: int | None = None,
     ttl: float | None = None,
+    tariff: Tariff | None = None,
 ) -> Iterator[Replayed]:
     """Yield what each policy came to, in order; with `limit` all budgets are that many tokens over the unseen prefix.
 
-    `ttl` is the cache's lifetime in seconds, None for one without end. A policy that lacks a required key, or whose
-    strategy has no figure to act on, is a refusal by name.
+    `ttl` is the cache's lifetime in seconds, None for one without end; with `tariff` costs are in money too. A policy
+    that lacks a required key, or whose strategy has no figure to act on, is a refusal by name.
     """
     prefix = counts.counter.label.unseen_prefix
     for one in candidates:
         settings = one.settings if limit is None else at_limit(one.settings, limit, prefix)
         try:
-            yield _replayed(one, transcript, counts, settings, ttl)
+            yield _replayed(one, transcript, counts, settings, ttl, tariff)
         except WindowkeeperError as error:
             yield Replayed(one.name, None, refused=str(error))
 
 
 def _replayed(
-    one: Candidate, transcript: Transcript, counts: Counts, settings: Settings, ttl: float | None
+    one: Candidate,
+    transcript: Transcript,
+    counts: Counts,
+    settings: Settings,
+    ttl: float | None,
+    tariff: Tariff | None,
 ) -> Replayed:
     if settings.strategy == RECORDED and not (transcript.events or any(call.usage for call in transcript.calls)):
         raise UsageError(UNRECORDED)
@@ -77,7 +84,7 @@ def _replayed(
     session = Session(transcript, counts, settings, strategy=strategy)
     watched = Watched(session.steps())
     series = tuple(costs_by_call(session, watched, ttl))
-    costs = costs_of(session, series, settings.prices)
+    costs = costs_of(session, series, settings.prices, tariff)
     counted = session.strategy.needs_reading and counts.counter.label.name != REPORTED
     limit = session.strategy.limit
     return Replayed(one.name, costs, series, limit, watched.summaries[MODELLED], watched.summaries[KEPT], counted)

@@ -14,6 +14,7 @@ from windowkeeper_cli.policy import policy_id
 from windowkeeper_cli.replay.ledger import line_bytes
 from windowkeeper_cli.replay.limits import at_limit
 from windowkeeper_cli.replay.replay import Candidate, Replayed
+from windowkeeper_cli.replay.tariff import Tariff
 from windowkeeper_cli.report.envelope import bare_envelope, counter_facts, note, transcript_facts
 from windowkeeper_cli.report.replay_rows import FLAT, Row, flat, row_of
 from windowkeeper_cli.report.replay_series import SERIES, Moment, moments, series
@@ -61,7 +62,7 @@ class Terms(NamedTuple):
 
     `assumed` says that nobody gave the limit. `against` is the place of the row that the others are compared with.
     `usual` says that nobody named the policies. `words` are the options to type again for the same comparison,
-    `loading` those that were needed to load.
+    `loading` those that were needed to load. `tariff` holds the prices that money is in.
     """
 
     limit: int | None = None
@@ -72,6 +73,7 @@ class Terms(NamedTuple):
     usual: bool = False
     words: tuple[str, ...] = ()
     loading: tuple[str, ...] = ()
+    tariff: Tariff | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ class ReplayReport:
                 "read": None if price is None else price.cache_read,
                 "write": None if price is None else price.cache_write,
             },
+            "prices": None if terms.tariff is None else terms.tariff.as_dict(),
             "rows": [row.as_dict() for row in self.rows()],
             "sessions": [self._session(one) for one in self.sessions],
             "skipped": [{"path": skip.path, "why": skip.why} for skip in self.skipped],

@@ -9,6 +9,7 @@ from windowkeeper_cli.replay.replay import Replayed
 from windowkeeper_cli.report.heading import STDIN, assumption_line, finding_lines, several
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay
 from windowkeeper_cli.report.replay_assumed import assumed
+from windowkeeper_cli.report.replay_money import money_words, prices_line
 from windowkeeper_cli.report.replay_rows import Row
 from windowkeeper_cli.report.replay_worst import (
     LARGE,
@@ -105,6 +106,8 @@ def _limit(report: ReplayReport) -> Iterator[Part]:
 def _costs(report: ReplayReport, rows: Sequence[Row]) -> Table:
     base = rows[report.terms.against]
     columns = [Column("policy", "policy", WORD), Column("costWeighted", "cost-weighted", NUMBER)]
+    if report.terms.tariff is not None:
+        columns.append(Column("money", "money", NUMBER))
     if len(rows) > 1:
         columns.append(Column("change", f"vs {base.policy}", NUMBER))
     columns += [Column("cacheReuse", "reuse", NUMBER), Column("invalidations", "invalidations", NUMBER)]
@@ -131,9 +134,11 @@ def _windows(report: ReplayReport, rows: Sequence[Row]) -> Table:
 def _table(report: ReplayReport, rows: Sequence[Row], columns: Sequence[Column]) -> Table:
     millions = max((row.costs.cost_weighted for row in rows if row.costs is not None), default=0) >= LARGE
     names = [policy.name for policy in report.policies]
+    most = max((row.costs.money or 0 for row in rows if row.costs is not None), default=0)
     cells = []
     for row in rows:
         values = {**_values(row, millions), "change": _change(report, names.index(row.policy))}
+        values["money"] = None if row.costs is None else money_words(row.costs.money, most)
         cells.append(tuple(values.get(column.key) for column in columns))
     return Table(tuple(columns), tuple(cells))
 
@@ -228,6 +233,8 @@ def _footer(report: ReplayReport) -> Iterator[Line]:
         if row.refusals and row.costs is not None:
             words = f"{row.policy} refused {row.refusals:,} of {len(report.sessions):,} sessions, the first: {row.why}"
             yield Line("refused", ((Marked(words, WARN),),))
+    if report.terms.tariff is not None:
+        yield prices_line(report.terms.tariff)
     yield assumption_line(assumed(report))
 
 

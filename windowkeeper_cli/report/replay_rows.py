@@ -74,7 +74,7 @@ class Row(NamedTuple):
             "invalidations": costs.invalidations,
             "cacheExpired": costs.expired,
             "costWeighted": round(costs.cost_weighted, 1),
-            "money": None,
+            "money": None if costs.money is None else round(costs.money, 4),
             "peak": costs.peak,
             "callsOverLimit": costs.over_limit if self.bounded else None,
             "replans": costs.replans,
