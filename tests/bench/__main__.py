@@ -17,6 +17,7 @@ from pathlib import Path
 
 import orjson
 
+from tests.bench.peer import sliding
 from tests.house import ROOT
 from windowkeeper_cli.formats import load
 from windowkeeper_cli.model.counter import Counts
@@ -144,6 +145,7 @@ def main(arguments: list[str]) -> int:
         transcript = load(str(path))
         counted = counts(transcript, "estimate")
         rows = [*loading(path), *replaying(path, transcript, counted), *starting(path)]
+        rows += sliding(transcript, counted, LIMIT)
     print(f"{size}: {len(transcript.calls):,} calls, {transcript.files[0].bytes:,} bytes; ratios of one run")
     for number, what, figure, goal in sorted(rows, key=lambda row: int(row[0])):
         print(f"{number:>3}  {what:<48} {figure:>12}   goal {goal}")
