@@ -33,6 +33,7 @@ class Recorded(Plain):
 
     name = TEXT.name
     reads = READS
+    settles = False
     gives_up = (2, 4, 5, 7, 8)
 
     def __init__(self, settings: Settings) -> None:
