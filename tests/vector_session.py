@@ -141,8 +141,8 @@ class VectorSession:
         settings = settings_of(vector)
         factory = STRATEGIES.module(vector["strategy"]).make
         if vector["strategy"] == "summarize-oldest":
-            retained = options.get("retain", "conversation") == "conversation"
-            strategy = factory(settings, summarizer=self.summarizer, model=options["model"], retained=retained)
+            retain = options.get("retain", "conversation")
+            strategy = factory(settings, summarizer=self.summarizer, model=options["model"], retain=retain)
         else:
             strategy = factory(settings)
         counts = Counts(tuple(item.units for item in self.transcript.items), counter("1"), explicit=True)

@@ -39,7 +39,8 @@ def test_every_strategy_has_both_reports(cli: Cli, report: str, strategy: str) -
     words = (report, TRANSCRIPT, "-p", strategy, *needs(strategy), *CHARS)
     done = cli(*words, "--width", "100")
     assert (done.code, done.err) == (0, "")
-    assert f"{'RECORDED' if strategy == 'recorded' else 'WHAT-IF'} {strategy}" in done.text
+    # spec/8: the header says which mode a report is in.
+    assert ("RECORDED: what the harness itself did" if strategy == "recorded" else f"WHAT-IF {strategy}") in done.text
     document = json.loads(cli(*words, "-f", "json").out)
     fits(document)
     assert document["policy"]["strategy"] == strategy

@@ -218,5 +218,5 @@ def test_every_strategy_has_the_report(strategy: str) -> None:
     )
     report = at_end(rounds(6), settings)
     fits(report.document())
-    word = "RECORDED" if strategy == "recorded" else "WHAT-IF"
+    word = "RECORDED:" if strategy == "recorded" else "WHAT-IF"
     assert f"{word} policy.json 0123456789ab   call {report.call} (next)" in page(report)

@@ -31,7 +31,6 @@ FORM_AFTER = {
     "not-smaller": None,
 }
 """Every action, and the form that an item has after it; None where it moves no item."""
-ACTIONS = tuple(FORM_AFTER)
 SAYING = frozenset({"keep", "over-limit", "not-smaller"})
 """Actions that change nothing: they only say what a visit found."""
 Cut = tuple[int, int, int] | tuple[int, int, int, int]

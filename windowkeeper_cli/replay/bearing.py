@@ -99,9 +99,11 @@ class Bearing:
         """Return the current request; where it has left, the latest request in the window stands for it."""
         if anchor < 0 or view.form(anchor) is not Form.OUT:
             return anchor
-        text = self.text(anchor)
+        text = texts_of(self._transcript.blocks(anchor))
         standing = [at for at in reversed(self._requests) if view.form(at) is not Form.OUT]
-        return next((at for at in standing if self.text(at) == text), standing[0] if standing else -1)
+        return next(
+            (at for at in standing if texts_of(self._transcript.blocks(at)) == text), standing[0] if standing else -1
+        )
 
     def _matches(self, at: int) -> bool:
         if not self._patterns:

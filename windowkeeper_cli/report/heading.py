@@ -20,7 +20,7 @@ PLACES = 3
 def session_line(subject: Subject, *more: Part) -> Line:
     """Return the line that names transcript, calls, format, mode and policy."""
     transcript, policy = subject.transcript, subject.policy
-    word = "RECORDED" if subject.mode == RECORDED else "WHAT-IF"
+    word = "RECORDED:" if subject.mode == RECORDED else "WHAT-IF"
     parts: list[Part] = [
         (subject.path,),
         several(len(transcript.calls), "call"),
@@ -65,7 +65,7 @@ def policy_name(subject: Subject) -> str:
     """Return a policy's name as a page shows it, with the options that changed it."""
     policy = subject.policy
     if policy.name == RECORDED:
-        return f"{policy.name}: what the harness itself did"
+        return "what the harness itself did"
     name = f"{policy.name} policy" if policy.origin == "default" else policy.name
     if policy.origin == "pyproject.toml":
         name = f"[tool.windowkeeper] of {policy.name}"

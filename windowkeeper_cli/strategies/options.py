@@ -53,6 +53,7 @@ CHECKS: Mapping[str, tuple[tuple[str, Check], ...]] = {
         ("retain", _or_absent(lambda value: value in ("conversation", "discard"))),
     ),
     "agent": (("keepLastToolResults", _pins),),
+    "sliding-tokens": (("maxTokens", _positive),),
 }
 
 
@@ -64,19 +65,26 @@ def failing_option(target: str, options: Mapping[str, object]) -> str | None:
     return None
 
 
-def required_turns(strategy: str, key: str, value: int | None) -> int:
-    """Return the turns; raise UsageError where none are given, since the strategy has no default for them."""
+def require(strategy: str, section: str, options: Mapping[str, object]) -> None:
+    """Raise UsageError naming the first option of a strategy that is not acceptable; `section` is the policy's."""
+    name = failing_option(strategy, options)
+    if name is None:
+        return
+    key, value = f"{section}.{name}", options.get(name)
     if value is None:
-        raise UsageError(f"{strategy} has no default for {key}", f"give it, as with --set {key}=6")
-    if not TURNS(value):
-        raise UsageError(f"{key} is {value}, and must be 1 or more", "it counts the newest turns that stay")
-    return value
+        raise UsageError(
+            f"{strategy} has no default for {key}", f"give it, as with --set {key}={EXAMPLES.get(name, 'VALUE')}"
+        )
+    raise UsageError(f"{key} is {value!r}, which {strategy} does not take", f"{ACCEPTED[name]}")
 
 
-def required_tokens(strategy: str, key: str, value: float | None) -> float:
-    """Return the tokens; raise UsageError where none are given, since the strategy has no default for them."""
-    if value is None:
-        raise UsageError(f"{strategy} has no default for {key}", f"give it, as with --set {key}=100000")
-    if not _positive(value):
-        raise UsageError(f"{key} is {value}, and must be over 0", "it counts input tokens")
-    return value
+EXAMPLES = {"keepRecentTurns": 6, "thresholdTokens": 100_000, "maxTokens": 100_000}
+ACCEPTED = {
+    "keepRecentTurns": "give a whole number of turns, 1 or more",
+    "thresholdTokens": "give a number of tokens over 0",
+    "maxTokens": "give a number of tokens over 0",
+    "summarizer": "give something that answers with a summary",
+    "model": "give the name of the model that summarizes",
+    "retain": "give conversation or discard",
+    "keepLastToolResults": "give a whole number of turns, 0 or more, or false",
+}

@@ -15,7 +15,7 @@ from windowkeeper_cli.model.stand_in import blocks_in_form
 from windowkeeper_cli.rules.visit import Facts, Moves, Plan, Visit
 from windowkeeper_cli.strategies.strategy import Plain
 
-COMPACTION, MICROCOMPACTION, WINDOW, CLEAR = "compaction", "microcompaction", "window", "clear"
+COMPACTION, WINDOW = "compaction", "window"
 PLACEHOLDER = "[old tool result cleared by the harness]"
 """Stands for a result that the harness cleared; what it put there itself is not in the log."""
 TEXT = RuleText(

@@ -9,7 +9,7 @@ from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.rules.over_limit import OverLimit, what_holds
 from windowkeeper_cli.rules.passing import Pass
 from windowkeeper_cli.rules.visit import Facts, Plan, Visit
-from windowkeeper_cli.strategies.options import required_tokens
+from windowkeeper_cli.strategies.options import require
 from windowkeeper_cli.strategies.strategy import Plain
 
 RULE = "slidingTokens.maxTokens"
@@ -37,7 +37,9 @@ class SlidingTokens(Plain):
     gives_up = (8,)
 
     def __init__(self, settings: Settings) -> None:
-        self.limit = int(required_tokens(self.name, RULE, settings.sliding_tokens.max_tokens))
+        most = settings.sliding_tokens.max_tokens
+        require(self.name, "slidingTokens", {"maxTokens": most})
+        self.limit = int(most or 0)
         self._told: set[int] = set()
         self._over_limit = OverLimit()
 

@@ -7,9 +7,9 @@ from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.rules.visit import Facts, Plan, Visit
 from windowkeeper_cli.strategies.drop import drop
-from windowkeeper_cli.strategies.options import required_turns
+from windowkeeper_cli.strategies.options import require
 from windowkeeper_cli.strategies.record import base, observed, results
-from windowkeeper_cli.strategies.reference import reference_guards
+from windowkeeper_cli.strategies.reference import pin_limit, reference_guards
 from windowkeeper_cli.strategies.strategy import Plain
 
 RULE = "slidingWindow.keepRecentTurns"
@@ -43,9 +43,11 @@ class SlidingWindow(Plain):
     settles = False
 
     def __init__(self, settings: Settings) -> None:
-        self.keep_recent = required_turns(self.name, RULE, settings.sliding_window.keep_recent_turns)
+        keep = settings.sliding_window.keep_recent_turns
+        require(self.name, "slidingWindow", {"keepRecentTurns": keep})
+        self.keep_recent = keep or 0
         self.guards = reference_guards(settings.pins)
-        self.pin_limit = settings.pins.keep_last_tool_results or 0
+        self.pin_limit = pin_limit(settings.pins)
 
     def plan(self, visit: Visit) -> Plan:
         """Plan one removal, take it out by the notice ladder, and file the record."""

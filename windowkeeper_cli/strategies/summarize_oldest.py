@@ -18,9 +18,9 @@ from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.rules.visit import Facts, Plan, Visit
 from windowkeeper_cli.strategies.drop import span_units, take_out, text_of_ours
 from windowkeeper_cli.strategies.fnv import fnv1a
-from windowkeeper_cli.strategies.options import required_tokens, required_turns
+from windowkeeper_cli.strategies.options import require
 from windowkeeper_cli.strategies.record import base, contents, observed, pressure, results, span_tools
-from windowkeeper_cli.strategies.reference import reference_guards
+from windowkeeper_cli.strategies.reference import pin_limit, reference_guards
 from windowkeeper_cli.strategies.reference_texts import frame
 from windowkeeper_cli.strategies.replacement_not_smaller import NOT_SMALLER
 from windowkeeper_cli.strategies.strategy import Plain
@@ -78,16 +78,25 @@ class SummarizeOldest(Plain):
         *,
         summarizer: Summarizer | None = None,
         model: str = MODELLED,
-        retained: bool = True,
+        retain: str = "conversation",
     ) -> None:
         own = settings.summarize_oldest
-        self.threshold = required_tokens(self.name, RULE, own.threshold_tokens)
-        self.keep_recent = required_turns(self.name, "summarizeOldest.keepRecentTurns", own.keep_recent_turns)
+        ask: Summarizer = Modelled(own.summary_tokens) if summarizer is None else summarizer
+        options = {
+            "thresholdTokens": own.threshold_tokens,
+            "summarizer": ask,
+            "keepRecentTurns": own.keep_recent_turns,
+            "model": model,
+            "retain": retain,
+        }
+        require(self.name, "summarizeOldest", options)
+        self.threshold = own.threshold_tokens or 0
+        self.keep_recent = own.keep_recent_turns
         self.guards = reference_guards(settings.pins)
-        self.pin_limit = settings.pins.keep_last_tool_results or 0
-        self._ask: Summarizer = Modelled(own.summary_tokens) if summarizer is None else summarizer
+        self.pin_limit = pin_limit(settings.pins)
+        self._ask = ask
         self._model = model
-        self._retained = retained
+        self._retained = retain == "conversation"
         self._refused: set[bytes] = set()
 
     def plan(self, visit: Visit) -> Plan:

@@ -21,7 +21,7 @@ from windowkeeper_cli.strategies.summarizer import Modelled
 
 RULE = "tiered.targetShare"
 EVICT = "tiered.evictOverTokens"
-STATE, EVICTED = "state", "evict"
+STATE = "state"
 TEXT = RuleText(
     name="tiered",
     kind="strategy",

@@ -7,9 +7,9 @@ from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.rules.visit import Facts, Plan, Visit
 from windowkeeper_cli.strategies.drop import drop
-from windowkeeper_cli.strategies.options import required_tokens, required_turns
+from windowkeeper_cli.strategies.options import require
 from windowkeeper_cli.strategies.record import base, observed, pressure, results
-from windowkeeper_cli.strategies.reference import reference_guards
+from windowkeeper_cli.strategies.reference import pin_limit, reference_guards
 from windowkeeper_cli.strategies.strategy import Plain
 from windowkeeper_cli.strategies.trigger import over_threshold
 
@@ -46,10 +46,12 @@ class TokenBudget(Plain):
 
     def __init__(self, settings: Settings) -> None:
         own = settings.token_budget
-        self.threshold = required_tokens(self.name, RULE, own.threshold_tokens)
-        self.keep_recent = required_turns(self.name, "tokenBudget.keepRecentTurns", own.keep_recent_turns)
+        options = {"thresholdTokens": own.threshold_tokens, "keepRecentTurns": own.keep_recent_turns}
+        require(self.name, "tokenBudget", options)
+        self.threshold = own.threshold_tokens or 0
+        self.keep_recent = own.keep_recent_turns
         self.guards = reference_guards(settings.pins)
-        self.pin_limit = settings.pins.keep_last_tool_results or 0
+        self.pin_limit = pin_limit(settings.pins)
 
     def plan(self, visit: Visit) -> Plan:
         """Plan one removal where the reading is over the threshold, and file the record."""
