@@ -107,10 +107,3 @@ def _verdict(module: Invariant, failures: list[Failure], session: Session) -> Ve
     given_up = module.NUMBER in session.strategy.gives_up
     kept = tuple(failures[:MOST_FAILURES])
     return Verdict(module.NUMBER, module.TEXT.name, not failures, given_up, kept, len(failures))
-
-
-def first_failures(checked: Checked) -> Iterator[tuple[Verdict, Failure]]:
-    """Yield the first failure of each invariant that should hold and does not."""
-    for verdict in checked.verdicts:
-        if verdict.failures and not verdict.given_up:
-            yield verdict, verdict.failures[0]

@@ -79,14 +79,12 @@ def contents(visit: Visit, turn: WindowTurn) -> list[tuple[str, str]]:
 
 def _eviction(visit: Visit, turn: WindowTurn, offset: int) -> Fields:
     index = turn.message_index + offset
-    role, text = contents(visit, turn)[offset] if turn.insert is not None else ("", "")
     at = None if turn.insert is not None else turn.items[offset]
-    born = visit.born(turn.insert.slot if at is None and turn.insert is not None else 2 * (at or 0) + 1)
+    born = visit.born(turn.slot if at is None else 2 * at + 1)
     lived = max(0, visit.now - born) if visit.now is not None and born is not None else 0
 
     def content_hash() -> str:
-        if at is not None:
-            return fnv1a(f"{visit.item(at).role}:{index}:{visit.text(at)}")
+        role, text = contents(visit, turn)[offset]
         return fnv1a(f"{role}:{index}:{text}")
 
     fields: Fields = {"index": index, "contentHash": Late(content_hash), "survivalMs": lived}
