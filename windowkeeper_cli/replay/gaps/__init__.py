@@ -1,0 +1,1 @@
+"""Evidence gaps: what left, and was needed afterwards."""
