@@ -1,0 +1,75 @@
+"""What of the window at one call does a kind of gap need to know: forms, departures, addresses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from windowkeeper_cli.model.call import Call
+from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.ledger import DecisionLine
+from windowkeeper_cli.replay.gaps.gap import Gap
+from windowkeeper_cli.replay.session import Session
+
+
+class Left(NamedTuple):
+    """When an item stopped being in full, by which rule."""
+
+    call: int
+    rule: str
+
+
+class AtCall:
+    """A session right after the visit of one call; grows by the lines of each visit, and never walks the window."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.call: Call
+        self.lines: tuple[DecisionLine, ...] = ()
+        self._left: dict[int, Left] = {}
+
+    def take(self, call: Call, lines: tuple[DecisionLine, ...]) -> None:
+        """Note what the visit of a call moved."""
+        self.call, self.lines = call, lines
+        for line in lines:
+            if line.at is None or not line.moves:
+                continue
+            if line.form_after is Form.FULL:
+                self._left.pop(line.at, None)
+            else:
+                self._left.setdefault(line.at, Left(line.call, line.rule))
+
+    def in_full(self, at: int) -> bool:
+        """Return whether the item at `at` is in the window in full."""
+        fold = self.session.fold
+        return at < fold.held and fold.form(at) is Form.FULL
+
+    def left(self, at: int) -> Left | None:
+        """Return when an item stopped being in full, None where it is in full or has not come."""
+        return self._left.get(at)
+
+    def gap(
+        self,
+        kind: str,
+        use: str,
+        used_by: int | None,
+        source: int | None,
+        *,
+        exact: bool | None = None,
+        named_in: Iterable[int] = (),
+    ) -> Gap:
+        """Return a gap at this call; `named_in` are items that name what was used, other than its source."""
+        left = None if source is None else self._left.get(source)
+        del named_in
+        return Gap(
+            self.call.number,
+            kind,
+            use,
+            used_by,
+            source,
+            None if left is None else left.call,
+            None if left is None else left.rule,
+            None if left is None else self.call.number - left.call,
+            "lost",
+            exact,
+        )
