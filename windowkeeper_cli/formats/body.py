@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.model.item import Origin
+from windowkeeper_cli.model.value import NamedTuple
 
 
 class Message(NamedTuple):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from windowkeeper_cli.formats.exact import compact
 from windowkeeper_cli.formats.families import resource_of
 from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.item import CallRef
+from windowkeeper_cli.model.value import NamedTuple
 
 KNOWN_OTHERS = frozenset(
     (

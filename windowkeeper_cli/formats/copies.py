@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from windowkeeper_cli.formats.outline import keys_of
 from windowkeeper_cli.model.errors import InputError
+from windowkeeper_cli.model.value import NamedTuple
 
 
 class Candidate(NamedTuple):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from json import JSONDecodeError
-from typing import Any, NamedTuple
+from typing import Any
 
 from windowkeeper_cli.formats.exact import DECODER, MAX_DEPTH, too_deep
+from windowkeeper_cli.model.value import NamedTuple
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")

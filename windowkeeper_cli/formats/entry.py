@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import field
 
 from windowkeeper_cli.model.block import Blocks
 from windowkeeper_cli.model.call import Usage
@@ -11,6 +10,7 @@ from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import CallRef, Origin
 from windowkeeper_cli.model.transcript import LogFacts, Paused, Subagent
+from windowkeeper_cli.model.value import NamedTuple, dataclass
 
 
 class Flags(NamedTuple):
@@ -57,7 +57,7 @@ class Entry(NamedTuple):
     expands: int = -1
 
 
-@dataclass
+@dataclass(slots=True)
 class Draft:
     """A transcript before its shared rules: positions in `events` and `expands` count entries.
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from windowkeeper_cli.formats.copies import Candidate, copies_among
 from windowkeeper_cli.formats.outline import Glance, glance
 from windowkeeper_cli.model.errors import InputError
+from windowkeeper_cli.model.value import NamedTuple
 
 LOGS = (".jsonl", ".json", ".ndjson")
 PACKED = (".gz", ".zst")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 
@@ -23,6 +23,7 @@ from windowkeeper_cli.model.brief import one_line
 from windowkeeper_cli.model.errors import InputError
 from windowkeeper_cli.model.moment import seconds
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 
 END = 1 << 14
 """Bytes of a log's head, and of its tail, that a glance reads; a longer first line is read to its end."""

@@ -5,11 +5,10 @@ A result answers the nearest preceding call with its id that is not yet answered
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from windowkeeper_cli.formats.entry import Entry
 from windowkeeper_cli.model.block import ToolResult
 from windowkeeper_cli.model.item import ASSISTANT, TOOL, CallRef
+from windowkeeper_cli.model.value import NamedTuple
 
 
 class Odd(NamedTuple):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from windowkeeper_cli.formats.opening import Opened
 from windowkeeper_cli.formats.stream import Log, Record
 from windowkeeper_cli.model.item import Origin
+from windowkeeper_cli.model.value import NamedTuple, dataclass
 
 PLAIN, LIKELY, CERTAIN = 1, 2, 3
 """How sure a format is: several could hold this, the shape is its own, only it has such keys."""
@@ -31,7 +32,7 @@ class ElsewhereError(Exception):
         super().__init__(str(path))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Reading:
     """The records of one or several files, in order, and which of their transcripts is asked for."""
 

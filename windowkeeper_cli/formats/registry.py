@@ -12,6 +12,7 @@ FORMATS = Registry(
         ("claude-code", "claude_code"),
         ("anthropic", "anthropic"),
         ("openai-chat", "openai_chat"),
+        ("pi", "pi"),
     ),
 )
 OUTLINES = Registry(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from json import JSONDecodeError
-from typing import NamedTuple
 
 import orjson
 
 from windowkeeper_cli.formats.damage import Fault, Piece, breaks_at, decoded, place_of, words_of
 from windowkeeper_cli.formats.exact import DECODER, too_deep
 from windowkeeper_cli.model.errors import InputError
+from windowkeeper_cli.model.value import NamedTuple
 
 RESTORE = "restore it from a whole copy"
 _BLANKS = re.compile(r"[ \t\r\n]*")

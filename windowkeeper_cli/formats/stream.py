@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from windowkeeper_cli.formats.opening import Opened
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import Origin
+from windowkeeper_cli.model.value import NamedTuple
 
 if TYPE_CHECKING:
     from windowkeeper_cli.formats.damage import Fault, Piece

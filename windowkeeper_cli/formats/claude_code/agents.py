@@ -8,10 +8,11 @@ from pathlib import Path
 import orjson
 
 from windowkeeper_cli.formats.claude_code.lines import ASSISTANT, USER, Line, read_line
-from windowkeeper_cli.formats.claude_code.usage import total, usage_of
+from windowkeeper_cli.formats.claude_code.usage import usage_of
 from windowkeeper_cli.formats.content import HIDDEN_THINKING
 from windowkeeper_cli.formats.opening import open_path
 from windowkeeper_cli.formats.stream import Log, Record, records
+from windowkeeper_cli.formats.usage import total
 from windowkeeper_cli.model.block import Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.errors import InputError

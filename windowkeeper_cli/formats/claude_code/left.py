@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from windowkeeper_cli.formats.branches import abandoned, dangling
 from windowkeeper_cli.formats.claude_code.chain import Tree
 from windowkeeper_cli.formats.claude_code.lines import ASSISTANT
-from windowkeeper_cli.formats.unknown import counted
 from windowkeeper_cli.model.finding import Finding
 
 
@@ -18,8 +18,7 @@ def left_behind(
     for at in tree.dangling:
         line = tree.lines[at]
         where = f"{names[line.origin.file]}:{line.origin.line}"
-        text = "its parent is in none of the lines; the nearest earlier message takes its place"
-        findings.append(Finding("dangling-parent", where, text, line.origin.line, line.uuid))
+        findings.append(dangling(where, line.origin.line, line.uuid))
     branch_of: dict[int, int] = {}
     branches: dict[int, list[int]] = {}
     for at, line in enumerate(tree.lines):
@@ -35,9 +34,5 @@ def left_behind(
         line = tree.lines[first]
         where = f"{names[line.origin.file]}:{line.origin.line}"
         calls = len({tree.lines[at].reply for at in members if tree.lines[at].kind == ASSISTANT})
-        text = (
-            f"an abandoned branch of {counted(len(members), 'message')} ({counted(calls, 'call')}) "
-            "is not in the transcript"
-        )
-        findings.append(Finding("abandoned-branch", where, text, line.origin.line, line.uuid))
+        findings.append(abandoned(where, line.origin.line, line.uuid, len(members), calls))
     return findings, len(branches)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from windowkeeper_cli.formats.content import blocks_of
 from windowkeeper_cli.formats.exact import compact
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.model.block import Blocks, Text
 from windowkeeper_cli.model.item import CallRef, Origin
+from windowkeeper_cli.model.value import NamedTuple
 
 NO_PARENT_KEY = "\0"
 """A line without a parent key: it follows the line before it. None: it is a root."""

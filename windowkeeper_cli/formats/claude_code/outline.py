@@ -18,9 +18,9 @@ from windowkeeper_cli.formats.claude_code.lines import (
     Line,
 )
 from windowkeeper_cli.formats.claude_code.parts import parts_of
-from windowkeeper_cli.formats.claude_code.reader import each_value
 from windowkeeper_cli.formats.claude_code.waiting import Taken, behind_results, taken_prompts, within
 from windowkeeper_cli.formats.content import type_name
+from windowkeeper_cli.formats.listed import each_value, objects_in
 from windowkeeper_cli.formats.outline import Glance, Outline, first_words, span_of
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.model.block import ToolResult, texts_of
@@ -29,8 +29,7 @@ from windowkeeper_cli.model.item import NOTICE_PREFIX, SUMMARY_PREFIX
 
 def glance(head: Sequence[Any], tail: Sequence[Any]) -> Glance:
     """Return what the records of a log's head and tail say."""
-    first = [value for value in each_value(head) if isinstance(value, dict)]
-    last = [value for value in each_value(tail) if isinstance(value, dict)]
+    first, last = objects_in(head), objects_in(tail)
     messages = [value for value in first if type_name(value) in MESSAGES]
     closing = [value for value in last if type_name(value) in MESSAGES]
     times = [time for value in (*messages, *closing) if isinstance(time := value.get("timestamp"), str)]

@@ -22,13 +22,14 @@ from windowkeeper_cli.formats.claude_code.lines import (
 )
 from windowkeeper_cli.formats.claude_code.merge import Merge
 from windowkeeper_cli.formats.claude_code.parts import parts_of
-from windowkeeper_cli.formats.claude_code.usage import total
 from windowkeeper_cli.formats.claude_code.waiting import behind_results, taken_prompts, within
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
 from windowkeeper_cli.formats.entry import Draft
+from windowkeeper_cli.formats.listed import is_log_list, objects_in
 from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, ElsewhereError, Reading, Verdict
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.formats.unknown import Unknowns
+from windowkeeper_cli.formats.usage import total
 from windowkeeper_cli.model.block import Other
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.transcript import LogFacts, Subagent
@@ -41,7 +42,7 @@ _RARE = KNOWN - LINKS - {"summary", "tag", "mode"}
 
 def recognise(values: list[Any]) -> Verdict | None:
     """Say whether the values are lines of a session log, and why."""
-    objects = [value for value in each_value(values) if isinstance(value, dict)]
+    objects = objects_in(values)
     for value in objects:
         kind = type_name(value)
         if kind in LINKS and "payload" not in value and sum(sign in value for sign in _SIGNS) >= 2:
@@ -113,23 +114,10 @@ def _sorted(reading: Reading) -> _Sorted:
     return found
 
 
-def _is_log_list(value: Any) -> bool:
-    return type(value) is list and bool(value) and all(type(inner) is dict for inner in value)
-
-
-def each_value(values: Iterable[Any]) -> Iterator[Any]:
-    """Yield the values, those of a list of objects one by one: some people keep a log as one list."""
-    for value in values:
-        if _is_log_list(value):
-            yield from value
-        else:
-            yield value
-
-
 def each_record(records: Iterable[Record]) -> Iterator[Record]:
     """Yield the records, those of a list of objects one by one."""
     for record in records:
-        if type(record[0]) is list and _is_log_list(record.value):
+        if type(record[0]) is list and is_log_list(record.value):
             for value in record.value:
                 yield Record(value, record.origin)
         else:

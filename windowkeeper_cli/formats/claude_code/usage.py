@@ -28,19 +28,5 @@ def usage_of(lines: Iterable[Line]) -> Usage | None:
     return Usage(_figure(first.get("input_tokens")), output, _figure(read), _figure(written), final)
 
 
-def total(usages: Iterable[Usage | None]) -> Usage | None:
-    """Return the sum of the usages that are known, None where none is."""
-    known = [usage for usage in usages if usage is not None]
-    if not known:
-        return None
-    return Usage(
-        sum(usage.input for usage in known),
-        sum(usage.output for usage in known),
-        sum(usage.cache_read for usage in known),
-        sum(usage.cache_write for usage in known),
-        all(usage.output_final for usage in known),
-    )
-
-
 def _figure(value: Any) -> int:
     return value if type(value) is int and value >= 0 else 0

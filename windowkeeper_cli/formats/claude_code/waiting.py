@@ -6,12 +6,12 @@ import re
 from bisect import bisect
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from windowkeeper_cli.formats.claude_code.chain import Tree
 from windowkeeper_cli.formats.claude_code.lines import ASSISTANT, ATTACHMENT, QUEUE, USER, Line, text_of
 from windowkeeper_cli.formats.claude_code.people import BLANKS, is_machinery
 from windowkeeper_cli.model.block import ToolResult
+from windowkeeper_cli.model.value import NamedTuple
 
 _BOOKKEEPING = '{"task_id"'
 _SLASH = r"/[A-Za-z][A-Za-z0-9:_-]*(?:[ \t\r\n]|\Z)"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
-from typing import NamedTuple
+
+from windowkeeper_cli.model.value import NamedTuple
 
 
 class Gap(NamedTuple):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from windowkeeper_cli.formats.entry import Entry
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.model.call import Usage
+from windowkeeper_cli.model.value import NamedTuple
 
 
 class Answer(NamedTuple):

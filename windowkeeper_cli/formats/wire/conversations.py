@@ -6,12 +6,12 @@ Other calls share its beginning and lead nowhere (titles, suggestions, retries),
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.formats.wire.pool import Loose, Pool
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.item import ASSISTANT, SYSTEM, TOOL
+from windowkeeper_cli.model.value import NamedTuple
 
 CONTINUED = ("This session is being continued from a previous conversation",)
 """How a request begins whose harness folded all before into a summary."""

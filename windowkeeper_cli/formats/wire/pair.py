@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.model.item import Origin
+from windowkeeper_cli.model.value import NamedTuple
 
 
 class Pair(NamedTuple):

@@ -11,13 +11,13 @@ from windowkeeper_cli.formats.content import KNOWN_OTHERS
 from windowkeeper_cli.formats.entry import Draft
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.unknown import Unknowns, counted
+from windowkeeper_cli.formats.usage import total
 from windowkeeper_cli.formats.wire.answer import Dialect
 from windowkeeper_cli.formats.wire.conversations import Chain, Conversations, Exchange
 from windowkeeper_cli.formats.wire.pair import Pair, pairs_of
 from windowkeeper_cli.formats.wire.pool import Pool
 from windowkeeper_cli.formats.wire.weaving import Weaving
 from windowkeeper_cli.model.block import Other
-from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.item import SYSTEM
 from windowkeeper_cli.model.transcript import LogFacts, Subagent
@@ -95,21 +95,8 @@ def _name(chain: Chain) -> str:
 
 def _described(reading: Reading, found: Conversations, chain: Chain) -> Subagent:
     first = found.all[chain.calls[0]].pair
-    usage = _total([found.all[at].usage for at in chain.calls])
+    usage = total([found.all[at].usage for at in chain.calls])
     return Subagent(_name(chain), len(chain.calls), usage, reading.where(first.origin, first.place))
-
-
-def _total(usages: Sequence[Usage | None]) -> Usage | None:
-    known = [usage for usage in usages if usage is not None]
-    if not known:
-        return None
-    return Usage(
-        sum(usage.input for usage in known),
-        sum(usage.output for usage in known),
-        sum(usage.cache_read for usage in known),
-        sum(usage.cache_write for usage in known),
-        all(usage.output_final for usage in known),
-    )
 
 
 def _facts(found: Conversations, chains: Sequence[Chain], unknown: Unknowns) -> LogFacts:
@@ -119,9 +106,9 @@ def _facts(found: Conversations, chains: Sequence[Chain], unknown: Unknowns) -> 
         unmeasured=main.count(None),
         records=len(found.all),
         main_calls=len(main),
-        main_usage=_total(main),
+        main_usage=total(main),
         side_calls=len(side),
-        side_usage=_total(side),
+        side_usage=total(side),
         unknown_records=unknown.counted(),
     )
 

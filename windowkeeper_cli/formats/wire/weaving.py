@@ -6,8 +6,6 @@ strategy `recorded` makes the true window out of both.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from windowkeeper_cli.formats.entry import Entry, Reply
 from windowkeeper_cli.formats.wire.alignment import Gap, gaps_between
 from windowkeeper_cli.formats.wire.conversations import Exchange
@@ -16,6 +14,7 @@ from windowkeeper_cli.model.block import Blocks, ToolResult
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.item import ASSISTANT, TOOL, USER
 from windowkeeper_cli.model.payload import item_id, payload
+from windowkeeper_cli.model.value import NamedTuple
 
 SUMMARY = -1
 """The position of a summary: it stands in the window and is no item."""

@@ -1,0 +1,21 @@
+"""What do the reported tokens of several replies sum to?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from windowkeeper_cli.model.call import Usage
+
+
+def total(usages: Iterable[Usage | None]) -> Usage | None:
+    """Return the sum of the usages that are known, None where none is."""
+    known = [usage for usage in usages if usage is not None]
+    if not known:
+        return None
+    return Usage(
+        sum(usage.input for usage in known),
+        sum(usage.output for usage in known),
+        sum(usage.cache_read for usage in known),
+        sum(usage.cache_write for usage in known),
+        all(usage.output_final for usage in known),
+    )
