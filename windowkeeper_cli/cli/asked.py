@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
 from windowkeeper_cli.cli.moments import call_number
 from windowkeeper_cli.cli.output import Output
 from windowkeeper_cli.cli.policies import one_policy, or_recorded
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.report.subject import Subject
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from operator import itemgetter
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 
@@ -23,6 +23,7 @@ from windowkeeper_cli.cli.stderr import warn
 from windowkeeper_cli.formats.folder import Skipped
 from windowkeeper_cli.formats.outline import outline_of
 from windowkeeper_cli.model.errors import InputError, UnmeasurableError
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.report.check import Checked, SessionCheck
 from windowkeeper_cli.report.subject import NamedPolicy, path_of
 

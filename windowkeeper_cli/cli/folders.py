@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from windowkeeper_cli.cli.parallel import shared
 from windowkeeper_cli.cli.since import since_moment
@@ -13,6 +12,7 @@ from windowkeeper_cli.formats.folder import LOGS, Folder, SessionFile, Skipped, 
 from windowkeeper_cli.formats.outline import Outline, outline
 from windowkeeper_cli.model.errors import InputError, UsageError
 from windowkeeper_cli.model.moment import seconds
+from windowkeeper_cli.model.value import NamedTuple
 
 _CAPITALS = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 

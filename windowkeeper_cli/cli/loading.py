@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from windowkeeper_cli.cli.stderr import warn
 from windowkeeper_cli.formats import load
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.report.heading import STDIN, by_kind, places
 from windowkeeper_cli.report.subject import path_of
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from windowkeeper_cli.cli.compared import compared, fitting
 from windowkeeper_cli.cli.folders import Job as Log
@@ -14,6 +13,7 @@ from windowkeeper_cli.cli.progress import watched
 from windowkeeper_cli.formats.folder import Skipped
 from windowkeeper_cli.model.errors import InputError, UnmeasurableError, WindowkeeperError
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.replay import Replayed, replay_session
 from windowkeeper_cli.replay.tariff import Tariff
 from windowkeeper_cli.report.replay import SessionReplay, Skip, candidates, session_replay

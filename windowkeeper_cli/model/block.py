@@ -6,7 +6,7 @@ frozen dataclasses elsewhere, and several times cheaper to make.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from windowkeeper_cli.model.value import NamedTuple
 
 
 class Text(NamedTuple):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from windowkeeper_cli.model.block import Blocks
+from windowkeeper_cli.model.value import dataclass
 
 
 @dataclass(frozen=True, slots=True)

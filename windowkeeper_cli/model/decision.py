@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import NamedTuple
+
+from windowkeeper_cli.model.value import NamedTuple
 
 
 class Form(IntEnum):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from windowkeeper_cli.model.block import Blocks
+from windowkeeper_cli.model.value import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 from windowkeeper_cli.model.decision import SAYING, Cut, Form, Refusal
+from windowkeeper_cli.model.value import NamedTuple
 
 
 class Late:

@@ -7,8 +7,10 @@ Numbers count tokens unless the name says otherwise.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
+
+from windowkeeper_cli.model.value import dataclass
 
 EMPTY: Mapping[str, int] = MappingProxyType({})
 NO_BOUNDS: Mapping[str, float] = MappingProxyType({})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from windowkeeper_cli.model.block import Blocks
@@ -10,6 +10,7 @@ from windowkeeper_cli.model.call import Call, Usage
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import Item
+from windowkeeper_cli.model.value import dataclass
 
 
 class BlockSource(Protocol):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from windowkeeper_cli.model.settings import Settings
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.policy.keys import KEYS, value_of
 from windowkeeper_cli.policy.problem import nearest, shown
 

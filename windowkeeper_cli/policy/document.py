@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.policy.json_text import read_json
 from windowkeeper_cli.policy.problem import Problem, error_of, shown
 from windowkeeper_cli.policy.text_place import DamagedTextError, Path, Place, Repeat, Tree

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.policy.keys import KEYS, Value, effective, value_of
 from windowkeeper_cli.policy.loaded import Loaded
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import cast
 
 from windowkeeper_cli.model.settings import Settings
+from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.policy.key_table import SECTION_TEXTS, TABLE
 from windowkeeper_cli.policy.kinds import Kind
 from windowkeeper_cli.policy.loaded import plain

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from windowkeeper_cli.model.value import dataclass
 
 LARGEST = 1_000_000_000_000
 """The largest number a policy may hold: far over any window, and exact in every reader of JSON."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from windowkeeper_cli.model.settings import Budget, Settings
+from windowkeeper_cli.model.value import NamedTuple, dataclass
 
 DEFAULT_STRATEGY = "windowkeeper"
 ALIASES: Mapping[str, str] = MappingProxyType({"compaction": "summarize-oldest"})

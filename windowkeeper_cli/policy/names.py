@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from windowkeeper_cli.model.errors import PolicyError
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.policy.load import load_policy
 from windowkeeper_cli.policy.loaded import Loaded, Strategies, strategy_named
 from windowkeeper_cli.policy.presets import PRESETS

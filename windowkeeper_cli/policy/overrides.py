@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.policy.json_text import read_json
 from windowkeeper_cli.policy.keys import BY_PATH, KEYS, SECTIONS, Key, keys_of
 from windowkeeper_cli.policy.kinds import MAPS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.policy.checked import load_document
 from windowkeeper_cli.policy.document import Document, read_document
 from windowkeeper_cli.policy.loaded import DEFAULT_STRATEGY, Loaded, Strategies

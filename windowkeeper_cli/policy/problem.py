@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
-from typing import NamedTuple
 
 from windowkeeper_cli.model.errors import PolicyError
+from windowkeeper_cli.model.value import NamedTuple
 
 SHOWN_PROBLEMS = 100
 _SHOWN_CHARS = 60

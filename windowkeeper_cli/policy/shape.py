@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
 from windowkeeper_cli.model.settings import Settings
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.policy.document import found
 from windowkeeper_cli.policy.keys import BY_PATH, DEFAULTS, KEYS, SECTIONS, Key, field_of, keys_of
 from windowkeeper_cli.policy.kinds import LARGEST, LISTS, MAPS, Kind

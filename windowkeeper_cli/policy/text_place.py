@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import NamedTuple
+
+from windowkeeper_cli.model.value import NamedTuple
 
 Path = tuple[str | int, ...]
 DEEPEST = 32

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.render.grid import Span
 from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.report.sheet import BAD, DIM, PLAIN, WARN, Chart

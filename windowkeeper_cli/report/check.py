@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from windowkeeper_cli.formats.folder import Skipped
 from windowkeeper_cli.model.finding import Finding
+from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.replay.checking import Verdict
 from windowkeeper_cli.report.envelope import bare_envelope, note
 from windowkeeper_cli.report.heading import by_kind, figures_lines, places

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.item import Item
 from windowkeeper_cli.model.ledger import Step
+from windowkeeper_cli.model.value import NamedTuple, dataclass
 from windowkeeper_cli.replay.addresses import LOST, MENTIONED, RECALLABLE
 from windowkeeper_cli.replay.dropped import Dropped, dropped_of
 from windowkeeper_cli.replay.ledger import line_bytes

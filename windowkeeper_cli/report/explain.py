@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
 
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.decision import Form, Insert
 from windowkeeper_cli.model.ledger import DecisionLine, Step
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.report.envelope import Assumption
 from windowkeeper_cli.report.sheet import Sheet, Table
 from windowkeeper_cli.report.subject import Subject

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.report.envelope import bare_envelope, counter_facts, note, transcript_facts
 from windowkeeper_cli.report.heading import STDIN, by_kind, finding_lines, format_name, place, several
 from windowkeeper_cli.report.sheet import (

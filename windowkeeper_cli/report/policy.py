@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.policy import Loaded
 from windowkeeper_cli.policy.effective import FloorRow, ValueRow, floor_rows, value_rows
 from windowkeeper_cli.policy.preset import BuiltInRow

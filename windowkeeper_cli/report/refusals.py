@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from windowkeeper_cli.guards.removal import INSIDE
+from windowkeeper_cli.model.value import NamedTuple, dataclass
 from windowkeeper_cli.replay.refusals import HOLDS, LEFT, RELEASED, EmptyVisit, RefusalRow, Refusals, Wedge
 from windowkeeper_cli.report.assumed import Assumed
 from windowkeeper_cli.report.envelope import Assumption, envelope

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from windowkeeper_cli.model.counter import CounterLabel, Counts
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple, dataclass
 from windowkeeper_cli.policy import policy_id
 from windowkeeper_cli.replay.ledger import line_bytes
 from windowkeeper_cli.replay.limits import at_limit

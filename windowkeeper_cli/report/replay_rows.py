@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from windowkeeper_cli.model.settings import Settings
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.metering import Costs, together
 from windowkeeper_cli.replay.replay import Replayed
 from windowkeeper_cli.report.rank import rank

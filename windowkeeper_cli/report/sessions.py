@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from windowkeeper_cli.formats.folder import AGENT, Folder, SessionFile, Skipped
 from windowkeeper_cli.formats.outline import Outline
 from windowkeeper_cli.model.moment import seconds
+from windowkeeper_cli.model.value import NamedTuple, dataclass
 from windowkeeper_cli.report.envelope import bare_envelope
 from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
 

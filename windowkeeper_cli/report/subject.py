@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from windowkeeper_cli.model.value import NamedTuple
 
 if TYPE_CHECKING:
     # Names in annotations only: a report that takes no policy starts sooner without what makes one.

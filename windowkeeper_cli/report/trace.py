@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from windowkeeper_cli.model.brief import one_line
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.replay.trace import Event, Trace, trace_of
 from windowkeeper_cli.replay.trace_target import (
     Target,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.trace import BACK, CAME, LEFT, MOVED, NAMED, USED, Event, Trace
 from windowkeeper_cli.replay.trace_target import EDIT, WRITE
 

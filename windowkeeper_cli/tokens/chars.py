@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from windowkeeper_cli.model.block import Blocks
 from windowkeeper_cli.model.counter import CounterLabel, Counts
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.tokens.tally import Tally, tally
 
 ARGUMENT = "N"

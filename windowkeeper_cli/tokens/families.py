@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter as Tallied
-from dataclasses import dataclass
 
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ ratio comes from neighbouring calls: a jump, something sent that no item holds, 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise
 
+from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.tokens.scaled import SCALE
 from windowkeeper_cli.tokens.sent import Sent
 from windowkeeper_cli.tokens.weigh import UNIT

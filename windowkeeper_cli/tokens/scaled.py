@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from windowkeeper_cli.model.block import Blocks
 from windowkeeper_cli.model.counter import CounterLabel
+from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.tokens.tally import Tally, tally
 from windowkeeper_cli.tokens.weigh import UNIT, weigh
 

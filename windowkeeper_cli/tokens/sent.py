@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import accumulate
 
 from windowkeeper_cli.model.block import Blocks
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.tokens.tally import Tally, tally
 from windowkeeper_cli.tokens.weigh import weigh
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.tokens.media import media_tokens
 from windowkeeper_cli.tokens.weigh import weigh
 
