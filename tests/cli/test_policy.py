@@ -115,7 +115,7 @@ def test_schema_is_a_schema_of_what_init_writes(capsysbinary: Captured) -> None:
         (("show", "-p", "none", "-p", "none"), "2 policies given; this command takes one -p"),
         (("show", "--set", "budget.max"), "--set budget.max: budget.max: no value is given"),
         (("show", "-f", "html"), ""),
-        (("list", "-f", "jsonl"), "no format jsonl here; use one of table, json, csv"),
+        (("list", "-f", "jsonl"), "no format jsonl here; use one of table, json, csv, md"),
         ((), "missing command"),
     ],
 )

@@ -130,7 +130,7 @@ def test_dropped_in_each_of_its_formats(cli: Cli) -> None:
 def test_refusals_has_no_jsonl(cli: Cli) -> None:
     assert cli("refusals", TRANSCRIPT, "-f", "csv").text.startswith("reason,scope,at,item,turn,what,tool,")
     done = cli("refusals", TRANSCRIPT, "-f", "jsonl")
-    assert (done.code, done.err) == (2, "windowkeeper: no format jsonl here; use one of table, json, csv\n")
+    assert (done.code, done.err) == (2, "windowkeeper: no format jsonl here; use one of table, json, csv, md\n")
 
 
 @pytest.mark.parametrize("report", REPORTS)

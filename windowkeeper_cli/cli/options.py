@@ -162,7 +162,8 @@ Format = Annotated[
         "-f",
         "--format",
         metavar="FORMAT",
-        help="table or json; csv for the rows of a report, jsonl for the ledger or the rows as JSON lines.",
+        help="table, json or md (to paste into a pull request); csv for the rows of a report, jsonl for the ledger "
+        "or the rows as JSON lines.",
         rich_help_panel=OUTPUT,
         autocompletion=formats_out,
     ),

@@ -7,14 +7,16 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from windowkeeper_cli.cli.surroundings import style_for
 from windowkeeper_cli.model.errors import UsageError
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.render import RENDERERS
 from windowkeeper_cli.report.sheet import Report
 
 BUFFERED = 1 << 16
+EVERYWHERE = ("md",)
+"""Formats that every report of sheets has besides those that its command names."""
 
 
 class Output(NamedTuple):
@@ -29,8 +31,9 @@ class Output(NamedTuple):
         """Raise UsageError, before any work, where the format or the file cannot be."""
         if self.format not in RENDERERS.names:
             RENDERERS.module(self.format)
-        if self.format not in formats:
-            raise UsageError(f"no format {self.format} here", f"use one of {', '.join(formats)}")
+        known = (*formats, *EVERYWHERE)
+        if self.format not in known:
+            raise UsageError(f"no format {self.format} here", f"use one of {', '.join(known)}")
         style_for(self.color, self.width, to_file=True)
         if self.file is not None:
             check_target(self.file, inputs)

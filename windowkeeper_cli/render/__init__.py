@@ -12,5 +12,6 @@ RENDERERS = Registry(
         ("json", "json_document"),
         ("jsonl", "json_lines"),
         ("csv", "csv_rows"),
+        ("md", "md"),
     ),
 )
