@@ -59,7 +59,8 @@ def test_a_dataclass_is_made_by_place_by_name_and_by_default() -> None:
     assert (Point(1).x, Point(1).y, Point(1).both, Point(1).label) == (1, 2, 3, "none")
     assert Point(1).seen is not Point(1).seen
     assert Point(1) != Point(2)
-    assert Point(1) != (1, 2, (), [], "none")
+    others: list[object] = [Open(1), (1, 2, (), [], "none")]
+    assert Point(1) not in others
     assert repr(Point(1)) == "Point(x=1, y=2, tags=(), seen=[], label='none')"
 
 

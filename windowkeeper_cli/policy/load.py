@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from windowkeeper_cli.policy.loaded import DEFAULT_STRATEGY, Loaded, Strategies, default_policy
 
-WORD = b"windowkeeper"
+TABLE = (b"tool.windowkeeper", b"tool]", b"tool=")
+"""How a line begins that may open the table, without blanks, quotes, brackets and a byte order mark."""
+_BESIDE = b" \t\r\"'[\xef\xbb\xbf"
 
 
 def load_policy(
@@ -50,9 +52,9 @@ def pyproject_policy(
 ) -> Loaded | None:
     """Return the policy in the table `[tool.windowkeeper]` of a pyproject.toml, None where it has none.
 
-    A file without the word `windowkeeper` is not parsed. Raises PolicyError where one with it is damaged.
+    A file without a line that may open the table is not parsed. Raises PolicyError where one with it is damaged.
     """
-    if WORD not in data:
+    if not any(line.translate(None, _BESIDE).startswith(TABLE) for line in data.split(b"\n")):
         return None
     from windowkeeper_cli.policy.checked import load_document
     from windowkeeper_cli.policy.document import read_table
