@@ -6,7 +6,6 @@ from typing import Any
 
 from windowkeeper_cli.formats.reading import Verdict
 from windowkeeper_cli.formats.registry import FORMATS
-from windowkeeper_cli.formats.wire.pair import sampled_pairs
 from windowkeeper_cli.model.errors import InputError
 
 SAMPLE = 40
@@ -20,6 +19,9 @@ def detect(values: list[Any], name: str) -> tuple[str, str]:
         verdict = FORMATS.module(format_name).recognise(values)
         if verdict is not None:
             verdicts.append((verdict, format_name))
+            if verdict.alone:
+                # The others would be imported for nothing: each costs as much as a small log.
+                break
     if not verdicts:
         _refuse_pairs(values, name)
         raise unknown_format(name)
@@ -38,6 +40,8 @@ def unknown_format(name: str) -> InputError:
 
 
 def _refuse_pairs(values: list[Any], name: str) -> None:
+    from windowkeeper_cli.formats.wire.pair import sampled_pairs
+
     if sampled_pairs(values):
         raise InputError(
             "a request/response log of a provider that is not supported",

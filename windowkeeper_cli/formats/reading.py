@@ -18,10 +18,11 @@ PLAIN, LIKELY, CERTAIN = 1, 2, 3
 
 
 class Verdict(NamedTuple):
-    """A format's claim to an input, and why, in words."""
+    """A format's claim to an input, and why, in words; `alone` says that no other can have one: they are not asked."""
 
     strength: int
     why: str
+    alone: bool = False
 
 
 class ElsewhereError(Exception):

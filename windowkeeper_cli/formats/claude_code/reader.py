@@ -46,7 +46,8 @@ def recognise(values: list[Any]) -> Verdict | None:
     for value in objects:
         kind = type_name(value)
         if kind in LINKS and "payload" not in value and sum(sign in value for sign in _SIGNS) >= 2:
-            return Verdict(CERTAIN, f"{kind} lines with uuid and sessionId")
+            alone = all(type_name(other) in KNOWN and "payload" not in other for other in objects)
+            return Verdict(CERTAIN, f"{kind} lines with uuid and sessionId", alone)
     for value in objects:
         told = type_name(value) in MESSAGES and isinstance(value.get("message"), dict)
         if told and any(sign in value for sign in _SIGNS):
