@@ -16,7 +16,7 @@ from windowkeeper_cli.replay.trace_target import WORDS, Target, spoken
 STUB, MARKER, CALL, REQUEST, MESSAGE, MODEL, RESULT = "stub", "marker", "call", "request", "message", "model", "result"
 SHORTEST = 16
 """Characters of a line that can tell where it is from; shorter ones stand in too many files."""
-_REMINDER = "<system-reminder>"
+REMINDER = "<system-reminder>"
 """What a harness adds to a result, from here on, is no line of the file."""
 _NUMBERED = re.compile(r"[ \t]*(?:[^ \t\r:]{1,300}[:-])?[0-9]{1,7}(?:\u2192|\t|[:|-] ?)")
 """What a tool puts before a line of a file: its number, and where it searched the file's name too."""
@@ -108,7 +108,7 @@ def _lines(texts: Iterable[str]) -> set[str]:
     """Return the different lines of texts without the numbers that a tool puts before them, short ones left out."""
     found: set[str] = set()
     for text in texts:
-        for line in text.partition(_REMINDER)[0].split("\n"):
+        for line in text.partition(REMINDER)[0].split("\n"):
             start = _NUMBERED.match(line)
             bare = line[start.end() if start else 0 :].strip(" \t\r")
             if len(bare) >= SHORTEST:

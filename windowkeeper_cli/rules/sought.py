@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from windowkeeper_cli.rules.identifiers import Identifier, stands_in
 
@@ -24,13 +24,13 @@ class Sought:
         """Return whether anything is wanted."""
         return bool(self._by_word)
 
-    def found_in(self, text: str) -> Iterator[Identifier]:
-        """Yield the wanted identifiers that stand in the text, in an order that is the same at each run."""
-        for one in self.candidates(text):
-            if stands_in(one, text):
+    def found_in(self, text: str, passed: Container[str] = ()) -> Iterator[Identifier]:
+        """Yield the wanted identifiers in the text but for those `passed` by name; the same order at each run."""
+        for one in self._candidates(text):
+            if one.name not in passed and stands_in(one, text):
                 yield one
 
-    def candidates(self, text: str) -> Iterable[Identifier]:
+    def _candidates(self, text: str) -> Iterable[Identifier]:
         """Return the identifiers all of whose words stand in the text; only these are looked for letter by letter."""
         if not text:
             return ()

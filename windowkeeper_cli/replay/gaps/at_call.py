@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from windowkeeper_cli.model.block import texts_of
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.ledger import DecisionLine
+from windowkeeper_cli.model.stand_in import blocks_in_form
 from windowkeeper_cli.replay.gaps.gap import Gap
+from windowkeeper_cli.replay.gaps.naming import Naming
 from windowkeeper_cli.replay.session import Session
+from windowkeeper_cli.rules.identifiers import Identifier, stands_in
 
 
 class Left(NamedTuple):
@@ -27,6 +31,7 @@ class AtCall:
         self.call: Call
         self.lines: tuple[DecisionLine, ...] = ()
         self._left: dict[int, Left] = {}
+        self._named = Naming(session)
 
     def take(self, call: Call, lines: tuple[DecisionLine, ...]) -> None:
         """Note what the visit of a call moved."""
@@ -44,6 +49,21 @@ class AtCall:
         fold = self.session.fold
         return at < fold.held and fold.form(at) is Form.FULL
 
+    def gives(self, at: int, name: Identifier | None) -> bool:
+        """Return whether an item is in the window in full, or cut with `name` in the part that stands."""
+        if self.in_full(at):
+            return True
+        fold = self.session.fold
+        if name is None or at >= fold.held or fold.form(at) is not Form.TRUNCATED:
+            return False
+        return any(stands_in(name, text) for text in self.texts(at))
+
+    def texts(self, at: int) -> Sequence[str]:
+        """Return the texts of an item as they stand in the window, or whole where it is out of it."""
+        form, text, cut = self.session.fold.standing(at)
+        blocks = self.session.transcript.blocks(at)
+        return texts_of(blocks if form is Form.OUT else blocks_in_form(blocks, form, text, cut))
+
     def left(self, at: int) -> Left | None:
         """Return when an item stopped being in full, None where it is in full or has not come."""
         return self._left.get(at)
@@ -56,11 +76,14 @@ class AtCall:
         source: int | None,
         *,
         exact: bool | None = None,
+        name: Identifier | None = None,
         named_in: Iterable[int] = (),
     ) -> Gap:
-        """Return a gap at this call; `named_in` are items that name what was used, other than its source."""
+        """Return a gap at this call; `named_in` are items that name what was used, other than its source.
+
+        `name` is what was used as texts of ours would name it.
+        """
         left = None if source is None else self._left.get(source)
-        del named_in
         return Gap(
             self.call.number,
             kind,
@@ -70,6 +93,6 @@ class AtCall:
             None if left is None else left.call,
             None if left is None else left.rule,
             None if left is None else self.call.number - left.call,
-            "lost",
+            self._named.of(source, name, named_in),
             exact,
         )

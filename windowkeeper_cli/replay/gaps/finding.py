@@ -28,7 +28,7 @@ class GapWatch:
         self.gaps: list[Gap] = []
         self._now = AtCall(session)
         self._calls = session.transcript.all_calls()
-        shared = Index(session.transcript) if index is None else index
+        shared = Index(session.transcript, session.counts) if index is None else index
         self._finders = [_kind(name).finder(shared) for name in (usual_kinds() if kinds is None else kinds)]
 
     def watch(self, steps: Iterable[Step]) -> Iterator[Step]:
@@ -40,9 +40,13 @@ class GapWatch:
     def take(self, step: Step) -> Sequence[Gap]:
         """Return the gaps of the session's last visit, which `step` tells of; they are kept too."""
         self._now.take(self._calls[step.call - 1], step.lines)
-        found = [gap for finder in self._finders for gap in finder.at_call(self._now)]
-        self.gaps += found
-        return found
+        found: dict[tuple[int | None, ...], Gap] = {}
+        for finder in self._finders:
+            for gap in finder.at_call(self._now):
+                key = (gap.source,) if gap.used_by is not None and gap.source is not None else (None, len(found))
+                found.setdefault(key, gap)
+        self.gaps += found.values()
+        return tuple(found.values())
 
 
 def gaps_of(

@@ -2,11 +2,91 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.replay.gaps.arguments import names_in
+from windowkeeper_cli.replay.gaps.file_name import file_name
+from windowkeeper_cli.replay.gaps.needs import Need
+from windowkeeper_cli.replay.gaps.postings import Postings
+from windowkeeper_cli.replay.gaps.seen_before import Again, Seen, asked_again, seen_before
+from windowkeeper_cli.replay.gaps.tool_use import ToolUse, tool_uses
+from windowkeeper_cli.rules.holders import request_names
+from windowkeeper_cli.rules.identifiers import Identifier
 
 
 class Index:
     """What gaps are looked for by, whatever the policy: made on first use, once for all policies of a transcript."""
 
-    def __init__(self, transcript: Transcript) -> None:
+    def __init__(self, transcript: Transcript, counts: Counts) -> None:
         self.transcript = transcript
+        self.counts = counts
+        self._needs: dict[str, Mapping[int, Sequence[Need]]] = {}
+        self._seen: dict[tuple[int, str], Seen | None] = {}
+
+    @cached_property
+    def uses(self) -> tuple[ToolUse, ...]:
+        """The tool calls of all recorded calls, in order."""
+        return tuple(tool_uses(self.transcript))
+
+    @cached_property
+    def named(self) -> tuple[tuple[ToolUse, tuple[Identifier, ...]], ...]:
+        """The tool calls with the identifiers that their arguments use."""
+        return tuple((use, names_in(use.args)) for use in self.uses)
+
+    @cached_property
+    def requested(self) -> tuple[tuple[int, int, tuple[Identifier, ...]], ...]:
+        """The first call of each run, its request's position, and the identifiers that this one names."""
+        found, begun = [], -1
+        for call in self.transcript.all_calls():
+            if call.anchor > begun:
+                begun = call.anchor
+                found.append((call.number, begun, request_names(self.transcript.blocks(begun))))
+        return tuple(found)
+
+    @cached_property
+    def postings(self) -> Postings:
+        """Who holds each identifier that is used, and the file name of each path."""
+        return Postings(self.transcript, self._wanted().values())
+
+    def needs(self, kind: str, make: Callable[[Index], Iterable[Need]]) -> Mapping[int, Sequence[Need]]:
+        """Return the needs of a kind by call, made once."""
+        found = self._needs.get(kind)
+        if found is None:
+            by_call: dict[int, list[Need]] = {}
+            for need in make(self):
+                by_call.setdefault(need.call, []).append(need)
+            found = self._needs[kind] = by_call
+        return found
+
+    @cached_property
+    def again(self) -> Mapping[int, Sequence[Again]]:
+        """The tool calls that may be a second look, by call."""
+        by_call: dict[int, list[Again]] = {}
+        for again in asked_again(self.uses, self.counts):
+            by_call.setdefault(again.use.call, []).append(again)
+        return by_call
+
+    def seen(self, again: Again) -> Seen | None:
+        """Return which earlier results hold what a call asked for again; compared once."""
+        key = (again.use.at, again.use.id)
+        if key not in self._seen:
+            self._seen[key] = seen_before(again, self.transcript, self.counts)
+        return self._seen[key]
+
+    def _wanted(self) -> dict[str, Identifier]:
+        wanted: dict[str, Identifier] = {}
+        for one in self._all_names():
+            wanted.setdefault(one.name, one)
+            name = file_name(one)
+            if name is not None:
+                wanted.setdefault(name.name, name)
+        return wanted
+
+    def _all_names(self) -> Iterator[Identifier]:
+        for _, names in self.named:
+            yield from names
+        for _, _, names in self.requested:
+            yield from names

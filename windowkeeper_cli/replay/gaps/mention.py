@@ -1,0 +1,33 @@
+"""Mention: did a person's new request name something whose every source had left?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from windowkeeper_cli.model.rule import RuleText
+from windowkeeper_cli.replay.gaps.index import Index
+from windowkeeper_cli.replay.gaps.needs import Need, Needs
+from windowkeeper_cli.replay.gaps.sourced import need_of
+
+TEXT = RuleText(
+    name="mention",
+    kind="gap kind",
+    what="A person's new request named something that an item had given, and no such item was left in the window.",
+    why="The person pointed at content that the model could no longer see.",
+)
+ASKED = False
+
+
+def needs(index: Index) -> Iterator[Need]:
+    """Yield what each run's first call needs for the identifiers in its request."""
+    for call, request, names in index.requested:
+        before = index.transcript.all_calls()[call - 1].at
+        for one in names:
+            need = need_of(index, one, call, before, request, request)
+            if need is not None:
+                yield need
+
+
+def finder(index: Index) -> Needs:
+    """Return what finds these gaps under one policy."""
+    return Needs(TEXT.name, index.needs(TEXT.name, needs))

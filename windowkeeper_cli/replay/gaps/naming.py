@@ -1,0 +1,64 @@
+"""What in the window still names an item that has left: an id, a name without one, or nothing?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from windowkeeper_cli.model.decision import Form, Insert
+from windowkeeper_cli.replay.addresses import LOST, MENTIONED, RECALLABLE
+from windowkeeper_cli.replay.session import Session
+from windowkeeper_cli.rules.identifiers import Identifier, stands_in
+
+_WORD = re.compile(r"[A-Za-z0-9_.:-]+", re.ASCII)
+
+
+class Naming:
+    """Looks at a session as it stands, one item at a time; walks no window, only the texts of ours in it."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._words: dict[str, frozenset[str]] = {}
+        self._lists: dict[str, tuple[int, frozenset[str]]] = {}
+
+    def of(self, at: int | None, name: Identifier | None, named_in: Iterable[int]) -> str:
+        """Return the address of the item at `at`: `name` is what it was needed for, `named_in` who else names that."""
+        fold = self._session.fold
+        if at is None:
+            return LOST
+        if self._is_recallable(at):
+            return RECALLABLE
+        item = self._session.transcript.items[at]
+        if fold.form(at) is not Form.OUT or (item.answers >= 0 and fold.form(item.answers) is not Form.OUT):
+            return MENTIONED
+        if any(one < fold.held and fold.form(one) is not Form.OUT for one in named_in):
+            return MENTIONED
+        said = any(
+            (item.tool_name or "") in self._words_of(insert) or (name is not None and stands_in(name, insert.text))
+            for insert in fold.inserted()
+        )
+        return MENTIONED if said else LOST
+
+    def _is_recallable(self, at: int) -> bool:
+        item_id, fold = self._session.transcript.items[at].id, self._session.fold
+        form, text, _ = fold.standing(at)
+        if form is not Form.OUT and text and item_id in text:
+            return True
+        return any(item_id in self._words_of(one) or item_id in self._listed(one) for one in fold.inserted())
+
+    def _words_of(self, insert: Insert) -> frozenset[str]:
+        found = self._words.get(insert.text)
+        if found is None:
+            words = _WORD.findall(insert.text)
+            found = self._words[insert.text] = frozenset([*words, *(word.rstrip(".:-") for word in words)])
+        return found
+
+    def _listed(self, insert: Insert) -> frozenset[str]:
+        """Return the ids on the list that a text of ours names; they are only ever added to."""
+        if insert.item not in insert.text:
+            return frozenset()
+        listed = self._session.archive.list(insert.item) or ()
+        known = self._lists.get(insert.item)
+        if known is None or known[0] != len(listed):
+            known = self._lists[insert.item] = (len(listed), frozenset(listed))
+        return known[1]

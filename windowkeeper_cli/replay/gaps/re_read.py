@@ -1,0 +1,37 @@
+"""Re-read: was a tool asked again for what it had already given, after that had left?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from windowkeeper_cli.model.rule import RuleText
+from windowkeeper_cli.replay.gaps.at_call import AtCall
+from windowkeeper_cli.replay.gaps.gap import Gap
+from windowkeeper_cli.replay.gaps.index import Index
+
+TEXT = RuleText(
+    name="re-read",
+    kind="gap kind",
+    what="A tool was asked again for a resource after its results of that resource had all left the window.",
+    why="The same content came twice: it was needed. Exact where all arguments are the same.",
+)
+ASKED = False
+
+
+class ReRead:
+    """Compares results only where one of the earlier ones has left."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def at_call(self, now: AtCall) -> Iterator[Gap]:
+        """Yield a gap for each tool call that asked again for what its call no longer had."""
+        for again in self._index.again.get(now.call.number, ()):
+            if all(now.in_full(use.answer) for use in again.earlier):
+                continue
+            seen = self._index.seen(again)
+            if seen is not None and not any(now.in_full(at) for at in seen.holders):
+                yield now.gap(TEXT.name, again.use.resource or "", again.use.by, seen.holders[0], exact=seen.exact)
+
+
+finder = ReRead
