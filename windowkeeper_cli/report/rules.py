@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from windowkeeper_cli.guards import GUARDS
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.rule import Example, RuleText
+from windowkeeper_cli.replay.acceptance import ACCEPTANCE
 from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.replay.invariants import INVARIANTS
 from windowkeeper_cli.report.envelope import bare_envelope
@@ -29,7 +30,7 @@ from windowkeeper_cli.report.sheet import (
 from windowkeeper_cli.rules import RULES
 from windowkeeper_cli.strategies import OUTCOMES, STRATEGIES
 
-FAMILIES = (RULES, GUARDS, OUTCOMES, STRATEGIES, INVARIANTS)
+FAMILIES = (RULES, GUARDS, OUTCOMES, STRATEGIES, INVARIANTS, ACCEPTANCE)
 
 
 def rule_names() -> tuple[str, ...]:

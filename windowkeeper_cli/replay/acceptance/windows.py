@@ -1,0 +1,130 @@
+"""Would the providers accept the windows of a session, call by call, and would they have accepted the recorded ones?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from windowkeeper_cli.model.block import Text
+from windowkeeper_cli.model.call import Call
+from windowkeeper_cli.model.counter import Counts
+from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.item import USER
+from windowkeeper_cli.model.ledger import Step
+from windowkeeper_cli.model.settings import Settings
+from windowkeeper_cli.model.stand_in import blocks_in_form
+from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.replay.acceptance.lint import Lint
+from windowkeeper_cli.replay.acceptance.providers import provider_named, sender_of
+from windowkeeper_cli.replay.acceptance.request import Fault, Sent
+from windowkeeper_cli.replay.fold import Fold
+from windowkeeper_cli.replay.session import Session
+
+RECORDED = "recorded"
+
+
+class Reason(NamedTuple):
+    """Why a provider would refuse a window: the first call that it concerns, and the fault.
+
+    `already` says that the provider would have refused the recorded window of that call too.
+    """
+
+    call: int
+    fault: Fault
+    already: bool
+
+
+class Accepted(NamedTuple):
+    """What one provider makes of a session's windows, each fault once."""
+
+    provider: str
+    reasons: tuple[Reason, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Return whether the policy is at fault nowhere: what the recorded window had in common is no fault of it."""
+        return all(reason.already for reason in self.reasons)
+
+
+def sent_items(transcript: Transcript, fold: Fold, places: range, *, packed: bool = False) -> Iterator[Sent]:
+    """Yield what stands in the window at some positions, texts of ours before the item whose place they take.
+
+    With `packed`, calls that no result in the log answers are the harness's to complete.
+    """
+    for at in places:
+        insert = fold.insert_at(2 * at)
+        if insert is not None:
+            yield Sent(None, USER, (Text(insert.text),))
+        form, text, cut = fold.standing(at)
+        if form is Form.OUT:
+            continue
+        item, own = transcript.items[at], transcript.blocks(at)
+        blocks = own if form is Form.FULL else blocks_in_form(own, form, text, cut)
+        completed: tuple[str, ...] = ()
+        if packed and item.calls:
+            completed = tuple(ref.id for ref in item.calls if (at, ref.id) not in transcript.pairs)
+        yield Sent(at, item.role, blocks, None if form is Form.FULL else own, completed)
+
+
+class Growing:
+    """The request of one session for several providers: what was appended is added, a changed window read anew."""
+
+    def __init__(self, transcript: Transcript, providers: Sequence[str], *, packed: bool) -> None:
+        self._transcript = transcript
+        self._providers = [provider_named(name) for name in providers]
+        self._packed = packed
+        self._lints: list[Lint] = []
+        self._held = 0
+
+    def faults(self, fold: Fold, *, changed: bool) -> list[list[Fault]]:
+        """Return by provider why it would refuse the window as the fold has it."""
+        if changed or not self._lints:
+            self._lints = [Lint(provider, packed=self._packed) for provider in self._providers]
+            self._held = 0
+        for sent in sent_items(self._transcript, fold, range(self._held, fold.held), packed=self._packed):
+            for lint in self._lints:
+                lint.add(sent)
+        self._held = fold.held
+        return [lint.faults() for lint in self._lints]
+
+
+class Windows:
+    """Looks at a session's window after each visit, and at the recorded window of the same call beside it.
+
+    `providers` are names; without any, the log's own provider is asked, where its format or models say who that is.
+    """
+
+    def __init__(self, transcript: Transcript, counts: Counts, providers: Sequence[str] = ()) -> None:
+        sender = sender_of(transcript)
+        own = () if sender.provider is None else (sender.provider,)
+        self.providers = tuple(dict.fromkeys(providers or own))
+        self._growing = Growing(transcript, self.providers, packed=sender.packs)
+        self._base = Growing(transcript, self.providers, packed=sender.packs)
+        settings = Settings(RECORDED if transcript.events else "none")
+        self._recorded = Session(transcript, counts, settings)
+        self._steps = self._recorded.steps()
+        self._reasons: list[dict[Fault, Reason]] = [{} for _ in self.providers]
+
+    def look(self, call: Call, fold: Fold, *, changed: bool) -> None:
+        """Take the window of the next call in; `changed` where its visit moved something."""
+        if not self.providers:
+            return
+        base = self._base.faults(self._recorded.fold, changed=_moved(next(self._steps)))
+        mine = self._growing.faults(fold, changed=changed)
+        for known, faults, recorded in zip(self._reasons, mine, base, strict=True):
+            already = bool(recorded)
+            for fault in faults:
+                earlier = known.get(fault)
+                if earlier is None or (earlier.already and not already):
+                    known[fault] = Reason(call.number, fault, already)
+
+    def accepted(self) -> tuple[Accepted, ...]:
+        """Return what each provider makes of the windows looked at so far."""
+        pairs = zip(self.providers, self._reasons, strict=True)
+        return tuple(
+            Accepted(name, tuple(sorted(known.values(), key=lambda reason: reason.call))) for name, known in pairs
+        )
+
+
+def _moved(step: Step) -> bool:
+    return any(line.moves for line in step.lines)
