@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.running import POLICY, ROOT, TRANSCRIPT, Cli, process
 from tests.report.made import fits
-from windowkeeper_cli.cli import replay as command
+from windowkeeper_cli.cli import batch
 from windowkeeper_cli.cli.parallel import shared
 
 REDIS = "fixtures/redis-auth/transcript.json"
@@ -226,7 +226,7 @@ def test_an_interruption_shows_what_is_finished(cli: Cli, monkeypatch: pytest.Mo
         yield next(iter(shared(work, jobs, processes)))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "shared", breaking)
+    monkeypatch.setattr(batch, "shared", breaking)
     done = cli("replay", REDIS, TRANSCRIPT, "-p", "none")
     assert done.code == 130
     assert "PARTIAL: interrupted, 1 more not reached" in done.text

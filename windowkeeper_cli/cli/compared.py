@@ -1,9 +1,10 @@
-"""Which policies does a replay compare, and at what limit?"""
+"""Which policies does a replay compare, and at what limit, cache lifetime and prices?"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import cache
 
 from windowkeeper_cli.cli.policies import named_policy, one_policy, strategies
@@ -11,6 +12,7 @@ from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.policy import built_in
+from windowkeeper_cli.replay.tariff import Tariff
 from windowkeeper_cli.report.subject import RECORDED, NamedPolicy
 from windowkeeper_cli.strategies import STRATEGIES
 
@@ -83,3 +85,24 @@ def lifetime_of(ttl: str) -> float | None:
     if ttl not in LIFETIMES:
         raise UsageError(f"--cache-ttl {ttl}", f"use one of {', '.join(LIFETIMES)}")
     return LIFETIMES[ttl]
+
+
+def tariff_for(model: str | None, ttl: str) -> Tariff | None:
+    """Return the prices of a model today, None where none is named; raise as `tariff_of` does."""
+    if model is None:
+        return None
+    from windowkeeper_cli.cli.prices import tariff_of
+
+    return tariff_of(model, ttl, datetime.now(UTC).date())
+
+
+def term_words(limit: str | None, ttl: str, model: str | None) -> tuple[str, ...]:
+    """Return the options to type again for the same comparison."""
+    given = (("--limit", limit), ("--cache-ttl", None if ttl == "off" else ttl), ("--model", model))
+    return tuple(word for option, value in given if value is not None for word in (option, value))
+
+
+def loading_words(counter: str, from_: str | None, root: str | None) -> tuple[str, ...]:
+    """Return the options that were needed to load."""
+    given = (("--counter", None if counter == "auto" else counter), ("--from", from_), ("--root", root))
+    return tuple(word for option, value in given if value is not None for word in (option, value))

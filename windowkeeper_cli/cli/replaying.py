@@ -11,6 +11,7 @@ from windowkeeper_cli.cli.folders import Wanted, outlined, reason
 from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
 from windowkeeper_cli.cli.progress import watched
 from windowkeeper_cli.formats.folder import Skipped
+from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.errors import InputError, UnmeasurableError, WindowkeeperError
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.model.value import NamedTuple
@@ -68,8 +69,35 @@ class Done(NamedTuple):
     seconds: tuple[float, ...] = ()
 
 
+class Counted(NamedTuple):
+    """A session that is loaded and counted, and the seconds that it took."""
+
+    transcript: Transcript
+    counts: Counts
+    seconds: float
+
+
 def replayed(job: Job) -> Done:
     """Return one session under every policy, or why it was left out; nothing else of it stays in memory."""
+    terms, found = job.terms, loaded(job)
+    if isinstance(found, Done):
+        return found
+    transcript = found.transcript
+    rows: list[Replayed] = []
+    seconds: list[float] = []
+    chosen = watched(candidates(policies_for(transcript, terms)), "replaying", shown=terms.shown and terms.one)
+    run = replay_session(transcript, found.counts, chosen, limit=terms.limit, ttl=terms.ttl, tariff=terms.tariff)
+    for row, spent in _timed(run):
+        keeps = terms.by_call or terms.one
+        rows.append(row if keeps else row._replace(series=()))
+        seconds.append(spent)
+    path = path_of(job.name, transcript)
+    session = session_replay(job.name, path, transcript, found.counts, tuple(rows), by_call=terms.by_call or terms.one)
+    return Done(session, None, None, found.seconds, tuple(seconds))
+
+
+def loaded(job: Job) -> Counted | Done:
+    """Return a session that is to be replayed, or what became of it instead."""
     terms = job.terms
     if terms.wanted != Wanted():
         seen = outlined(Log(job.path, job.format))
@@ -88,18 +116,7 @@ def replayed(job: Job) -> Done:
     if not transcript.calls:
         what = InputError(NO_CALLS, "there is nothing to replay; see `windowkeeper info`", where=job.path)
         return Done(None, Skip(job.path, NO_CALLS), what)
-    loaded = time.perf_counter()
-    rows: list[Replayed] = []
-    seconds: list[float] = []
-    chosen = watched(candidates(policies_for(transcript, terms)), "replaying", shown=terms.shown and terms.one)
-    run = replay_session(transcript, counts, chosen, limit=terms.limit, ttl=terms.ttl, tariff=terms.tariff)
-    for row, spent in _timed(run):
-        keeps = terms.by_call or terms.one
-        rows.append(row if keeps else row._replace(series=()))
-        seconds.append(spent)
-    path = path_of(job.name, transcript)
-    found = session_replay(job.name, path, transcript, counts, tuple(rows), by_call=terms.by_call or terms.one)
-    return Done(found, None, None, loaded - begun, tuple(seconds))
+    return Counted(transcript, counts, time.perf_counter() - begun)
 
 
 def policies_for(transcript: Transcript, terms: Terms) -> tuple[NamedPolicy, ...]:

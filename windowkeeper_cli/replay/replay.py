@@ -35,6 +35,7 @@ class Replayed(NamedTuple):
 
     `limit` is the strategy's own in tokens, the unseen prefix in it. `modelled` and `recorded` count its summaries;
     `counted` says that it acted on the tokens of its own windows, where the harness would have read reported ones.
+    `steps` are those of every call, the next one's too, where they are kept.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Replayed(NamedTuple):
     recorded: int = 0
     counted: bool = False
     refused: str | None = None
+    steps: tuple[Step, ...] = ()
 
 
 def replay_session(
@@ -55,17 +57,19 @@ def replay_session(
     limit: int | None = None,
     ttl: float | None = None,
     tariff: Tariff | None = None,
+    keep_steps: bool = False,
 ) -> Iterator[Replayed]:
     """Yield what each policy came to, in order; with `limit` all budgets are that many tokens over the unseen prefix.
 
-    `ttl` is the cache's lifetime in seconds, None for one without end; with `tariff` costs are in money too. A policy
-    that lacks a required key, or whose strategy has no figure to act on, is a refusal by name.
+    `ttl` is the cache's lifetime in seconds, None for one without end; with `tariff` costs are in money too. With
+    `keep_steps` a policy's steps stay with what it came to. A policy that lacks a required key, or whose strategy has
+    no figure to act on, is a refusal by name.
     """
     prefix = counts.counter.label.unseen_prefix
     for one in candidates:
         settings = one.settings if limit is None else at_limit(one.settings, limit, prefix)
         try:
-            yield _replayed(one, transcript, counts, settings, ttl, tariff)
+            yield _replayed(one, transcript, counts, settings, ttl, tariff, keep_steps=keep_steps)
         except WindowkeeperError as error:
             yield Replayed(one.name, None, refused=str(error))
 
@@ -77,30 +81,45 @@ def _replayed(
     settings: Settings,
     ttl: float | None,
     tariff: Tariff | None,
+    *,
+    keep_steps: bool,
 ) -> Replayed:
     if settings.strategy == RECORDED and not (transcript.events or any(call.usage for call in transcript.calls)):
         raise UsageError(UNRECORDED)
     strategy = None if one.make is None else one.make(settings)
     session = Session(transcript, counts, settings, strategy=strategy)
-    watched = Watched(session.steps())
+    watched = Watched(session.steps(), keep=keep_steps)
     series = tuple(costs_by_call(session, watched, ttl))
     costs = costs_of(session, series, settings.prices, tariff)
     counted = session.strategy.needs_reading and counts.counter.label.name != REPORTED
     limit = session.strategy.limit
-    return Replayed(one.name, costs, series, limit, watched.summaries[MODELLED], watched.summaries[KEPT], counted)
+    return Replayed(
+        one.name,
+        costs,
+        series,
+        limit,
+        watched.summaries[MODELLED],
+        watched.summaries[KEPT],
+        counted,
+        steps=tuple(watched.kept),
+    )
 
 
 class Watched:
-    """Passes steps on, and counts the summaries that they made, by where their text is from."""
+    """Passes steps on, counts the summaries that they made, by where their text is from, and may `keep` them all."""
 
-    def __init__(self, steps: Iterable[Step]) -> None:
+    def __init__(self, steps: Iterable[Step], *, keep: bool = False) -> None:
         self._steps = steps
+        self._keep = keep
+        self.kept: list[Step] = []
         self.summaries: Counter[str] = Counter()
 
     def __iter__(self) -> Iterator[Step]:
         for step in self._steps:
             if step.visit is not None and any(line.action == "fold" for line in step.lines):
                 self.summaries[_summary_of(step.visit.facts)] += 1
+            if self._keep:
+                self.kept.append(step)
             yield step
 
 
