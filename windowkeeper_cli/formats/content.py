@@ -18,8 +18,10 @@ KNOWN_OTHERS = frozenset(
         "mcp_tool_result", "tool_search_tool_result", "compaction",
     )
 )  # fmt: skip
+TEXTS = frozenset(("text",))
 HIDDEN_THINKING = "redacted_thinking"
 _NEST = 50
+_IMAGES = ("image", "image_url", "input_image")
 _EMPTY = Text("")
 _new = tuple.__new__
 """Makes a named tuple at half the price of its own constructor; only where every block of a log passes."""
@@ -63,13 +65,16 @@ def made_call(ident: Any, name: Any, args: Any) -> tuple[ToolCall, CallRef]:
     return _new(ToolCall, (ident, name, text)), _new(CallRef, (ident, name, resource_of(name, args)))
 
 
-def result_content(content: Any) -> tuple[Text | Other, ...]:
-    """Return what a tool result holds: texts and blocks kept verbatim; absent content is an empty list."""
+def result_content(content: Any, texts: frozenset[str] = TEXTS) -> tuple[Text | Other, ...]:
+    """Return what a tool result holds: texts and blocks kept verbatim; absent content is an empty list.
+
+    `texts` are the types of the blocks that hold plain text.
+    """
     if type(content) is str:
         return (_new(Text, (content,)),)
     if content is None:
         return ()
-    return tuple(_flat(content, 0))
+    return tuple(_flat(content, texts, 0))
 
 
 def without_empty_texts(parts: list[Part]) -> list[Part]:
@@ -91,7 +96,7 @@ def other(value: Any) -> Other:
             value = {key: part for key, part in value.items() if key != "cache_control"}
         kind = value.get("type")
         if isinstance(kind, str):
-            return Other(kind, compact(value), _size(value) if kind in ("image", "image_url") else None)
+            return Other(kind, compact(value), _size(value) if kind in _IMAGES else None)
     return Other(type_name(value), compact(value))
 
 
@@ -142,12 +147,12 @@ def _block(value: Any) -> tuple[Block, CallRef | None]:
     return other(value), None
 
 
-def _flat(value: Any, depth: int) -> list[Text | Other]:
+def _flat(value: Any, texts: frozenset[str], depth: int) -> list[Text | Other]:
     if isinstance(value, list) and depth < _NEST:
-        return [part for inner in value for part in _flat(inner, depth + 1)]
+        return [part for inner in value for part in _flat(inner, texts, depth + 1)]
     if isinstance(value, str):
         return [Text(value)]
-    if isinstance(value, dict) and value.get("type") == "text" and isinstance(value.get("text"), str):
+    if isinstance(value, dict) and value.get("type") in texts and isinstance(value.get("text"), str):
         return [Text(value["text"])]
     return [other(value)]
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
-import orjson
-
 from windowkeeper_cli.formats.body import Body, Message, messages_of, sampled, unknown_name
-from windowkeeper_cli.formats.content import made_call, other, result_content
+from windowkeeper_cli.formats.call_text import call_of_text
+from windowkeeper_cli.formats.content import other, result_content
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
-from windowkeeper_cli.formats.families import resource_of
 from windowkeeper_cli.formats.reading import CERTAIN, PLAIN, Reading, Verdict, peeked
 from windowkeeper_cli.formats.unknown import Unknowns
 from windowkeeper_cli.formats.wire.pair import body_of, response_of, sampled_pairs
@@ -20,7 +17,7 @@ from windowkeeper_cli.model.transcript import LogFacts
 
 WHAT = "a chat-completions body {messages, tools}, a list (`tool_calls`, role tool), or request/response pairs"
 _ROLES = {"system": SYSTEM, "developer": SYSTEM, "user": USER, "assistant": ASSISTANT, "tool": TOOL, "function": TOOL}
-_OWN_PARTS = frozenset(("image_url", "input_audio", "file", "refusal"))
+OWN_PARTS = frozenset(("image_url", "input_audio", "file", "refusal"))
 _REASONING = ("reasoning_content", "reasoning")
 
 
@@ -38,7 +35,7 @@ def recognise(values: list[Any]) -> Verdict | None:
             return Verdict(CERTAIN, "messages with tool_calls")
         if message["role"] == "tool" and isinstance(message.get("tool_call_id"), str):
             return Verdict(CERTAIN, "messages of the role tool with a tool_call_id")
-        if message["role"] == "developer" or _parts(message) & _OWN_PARTS:
+        if message["role"] == "developer" or _parts(message) & OWN_PARTS:
             return Verdict(CERTAIN, "chat-completions messages")
     tools = top.get("tools")
     if isinstance(tools, list) and any(isinstance(tool, dict) and "function" in tool for tool in tools):
@@ -84,7 +81,7 @@ def read(reading: Reading) -> Draft:
         entry = entry_of(message, role)
         draft.entries.append(entry)
         for block in entry.blocks:
-            if isinstance(block, Other) and block.kind not in _OWN_PARTS:
+            if isinstance(block, Other) and block.kind not in OWN_PARTS:
                 blocks.add(block.kind, where, message.origin.line)
     model = next((body.top["model"] for body in bodies if isinstance(body.top.get("model"), str)), None)
     if model is not None:
@@ -135,7 +132,7 @@ def _reply(message: Message) -> Entry:
             refs.append(ref)
     legacy = value.get("function_call")
     if isinstance(legacy, dict):
-        block, made = _made(legacy.get("name"), legacy.get("name"), legacy.get("arguments"))
+        block, made = call_of_text(legacy.get("name"), legacy.get("name"), legacy.get("arguments"))
         calls.append(block)
         refs.append(made)
     blocks: list[Block] = [
@@ -172,20 +169,11 @@ def _call(call: Any) -> tuple[Block, CallRef | None]:
     if isinstance(call, dict):
         function = call.get("function")
         if isinstance(function, dict):
-            return _made(call.get("id"), function.get("name"), function.get("arguments"))
+            return call_of_text(call.get("id"), function.get("name"), function.get("arguments"))
         custom = call.get("custom")
         if isinstance(custom, dict):
-            return _made(call.get("id"), custom.get("name"), custom.get("input"))
+            return call_of_text(call.get("id"), custom.get("name"), custom.get("input"))
     return other(call), None
-
-
-def _made(ident: Any, name: Any, args: Any) -> tuple[Block, CallRef]:
-    """Make a call whose arguments are a text, as the format keeps them; the text says what the call is about."""
-    call, ref = made_call(ident, name, args)
-    if isinstance(args, str):
-        with suppress(ValueError):
-            ref = ref._replace(resource=resource_of(call.name, orjson.loads(args)))
-    return call, ref
 
 
 def _texts(content: Any) -> list[Text | Other]:

@@ -12,7 +12,9 @@ FORMATS = Registry(
         ("claude-code", "claude_code"),
         ("anthropic", "anthropic"),
         ("openai-chat", "openai_chat"),
+        ("openai-responses", "openai_responses"),
         ("pi", "pi"),
+        ("opencode", "opencode"),
     ),
 )
 OUTLINES = Registry(

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from windowkeeper_cli import __version__
-from windowkeeper_cli.model.block import Think
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.finding import Finding
-from windowkeeper_cli.model.item import ASSISTANT
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.report.subject import NamedPolicy, Subject
 
@@ -135,7 +133,7 @@ def assumptions(subject: Subject) -> list[Assumption]:
         found.append(("estimated-counts", 1, "token counts are not the provider's own"))
     sentence = f"the preset's figures are {subject.policy.certainty}"
     found += [(name, 1, sentence) for name in _preset(subject.policy)]
-    hidden = hidden_thinking(subject.transcript)
+    hidden = subject.counts.hidden_thinking
     if hidden:
         found.append(("hidden-thinking", hidden, f"{hidden:,} thinking blocks of unknown size count nothing"))
     return found
@@ -144,14 +142,3 @@ def assumptions(subject: Subject) -> list[Assumption]:
 def _preset(policy: NamedPolicy) -> tuple[str, ...]:
     """Return what is assumed of a preset: nothing where its figures are documented or measured by us."""
     return (f"{policy.certainty.replace(' ', '-')}-preset",) if policy.certainty in UNSURE else ()
-
-
-def hidden_thinking(transcript: Transcript) -> int:
-    """Return how many thinking blocks hold no text."""
-    hidden = 0
-    for item in transcript.items:
-        if item.role == ASSISTANT:
-            for block in transcript.blocks(item.at):
-                if isinstance(block, Think) and not block.text:
-                    hidden += 1
-    return hidden

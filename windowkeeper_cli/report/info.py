@@ -16,8 +16,15 @@ from windowkeeper_cli.report.rank import rank
 
 Facts = dict[str, Any]
 BLOCK_KINDS = ("userText", "assistantText", "thinking", "toolCall", "toolResult", "system", "summary", "image")
-_HIDDEN = "redacted_thinking"
-_IMAGES = frozenset(("image", "image_url", "input_image"))
+_OTHERS = {
+    "redacted_thinking": "thinking",
+    "compaction": "summary",
+    "compaction_summary": "summary",
+    "context_compaction": "summary",
+    "image": "image",
+    "image_url": "image",
+    "input_image": "image",
+}
 
 
 def info_facts(transcript: Transcript, counts: Counts | None = None) -> Facts:
@@ -132,7 +139,7 @@ def _blocks(transcript: Transcript) -> Facts:
                 counted[kind] += 1
             else:
                 other[kind] = other.get(kind, 0) + 1
-    counted["summary"] = sum(len(event.summary) for event in transcript.events)
+    counted["summary"] += sum(len(event.summary) for event in transcript.events)
     return {**counted, "other": other}
 
 
@@ -140,7 +147,7 @@ def _kind(block: Block, role: str) -> str:
     if isinstance(block, Text):
         return "system" if role == SYSTEM else "assistantText" if role == ASSISTANT else "userText"
     if isinstance(block, Other):
-        return "thinking" if block.kind == _HIDDEN else "image" if block.kind in _IMAGES else block.kind
+        return _OTHERS.get(block.kind, block.kind)
     if isinstance(block, Think):
         return "thinking"
     return "toolCall" if isinstance(block, ToolCall) else "toolResult"

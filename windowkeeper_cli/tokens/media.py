@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from windowkeeper_cli.model.block import Other
+from windowkeeper_cli.model.block import Block, Other
 
 IMAGE_TOKENS = 1_600
 """An image whose size is unknown: the most that Anthropic's rule gives."""
@@ -16,16 +16,27 @@ DOCUMENT_TOKENS = 3_000
 """A document or recording whose text is not in the log: one page at the upper end of Anthropic's "PDF support"."""
 
 _IMAGES = frozenset(("image", "image_url", "input_image", "output_image"))
+_SEALED = frozenset(("compaction", "compaction_summary", "context_compaction"))
 _DOCUMENTS = frozenset(("document", "file", "input_file", "audio", "input_audio", "video"))
 
 
 def media_tokens(block: Other) -> int | None:
-    """Return the tokens of an image, document or recording, or None for a block that is counted as its JSON."""
+    """Return the tokens of an image, document or recording, or None for a block that is counted as its JSON.
+
+    What is sealed has an unknown size: 0, and it is counted apart.
+    """
+    if is_sealed(block):
+        return 0
     if block.kind in _IMAGES:
         return IMAGE_TOKENS if block.size is None else image_tokens(*block.size)
     if block.kind in _DOCUMENTS:
         return None if _is_plain_text(block.json) else DOCUMENT_TOKENS
     return None
+
+
+def is_sealed(block: Block) -> bool:
+    """Return whether a block is a compaction whose text the provider alone can read."""
+    return isinstance(block, Other) and block.kind in _SEALED and '"encrypted_content":"' in block.json
 
 
 def image_tokens(width: int, height: int) -> int:

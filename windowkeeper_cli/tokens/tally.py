@@ -7,7 +7,7 @@ from collections.abc import Callable
 from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.model.value import NamedTuple
-from windowkeeper_cli.tokens.media import media_tokens
+from windowkeeper_cli.tokens.media import is_sealed, media_tokens
 from windowkeeper_cli.tokens.weigh import weigh
 
 _new = tuple.__new__
@@ -17,7 +17,8 @@ _new = tuple.__new__
 class Tally(NamedTuple):
     """`size` of all texts in the unit of the counter, their characters, and `fixed` tokens of images and documents.
 
-    `hidden` counts reasoning blocks whose text the log does not hold: their size is unknown, and not in the rest.
+    `hidden` counts reasoning blocks and summaries whose text the log does not hold: their size is unknown, and not in
+    the rest.
     """
 
     size: int
@@ -49,6 +50,7 @@ def tally(blocks: Blocks, size: Callable[[str], int]) -> Tally:
             chars += len(text)
             hidden += type(block) is Think and not text
         else:
+            hidden += is_sealed(block)
             fixed += _other(block, others)
     if others:
         weight += sum(map(size, others))

@@ -6,7 +6,7 @@ from typing import Any
 
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.entry import Entry
-from windowkeeper_cli.formats.openai_chat import entry_of, role_of
+from windowkeeper_cli.formats.openai_chat import OWN_PARTS, entry_of, role_of
 from windowkeeper_cli.formats.wire.answer import Answer, Dialect, figure, text_or_none
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.formats.wire.sse import events_in, parsed
@@ -107,4 +107,4 @@ def reply(found: Answer, pair: Pair) -> Entry:
     return entry_of(Message(found.message, pair.origin, pair.path("response")), ASSISTANT)
 
 
-DIALECT = Dialect(entries, answer, reply)
+DIALECT = Dialect(entries, answer, reply, known=OWN_PARTS)

@@ -21,8 +21,9 @@ CONTINUED = ("This session is being continued from a previous conversation",)
 class Exchange:
     """One request and its reply, as numbers of a pool; `reply` is -1 where none came.
 
-    `parent` is the exchange that it continues, -1 where it begins. `folds` marks a request that holds nothing of it
-    but a summary. `kind` is what calls of one conversation have in common: the tools and the model asked for.
+    `parent` is the exchange that it continues, -1 where it begins; `named` is the one that it says it continues.
+    `folds` marks a request that holds nothing of it but a summary. `kind` is what calls of one conversation have in
+    common: the tools and the model asked for.
     """
 
     at: int
@@ -35,6 +36,7 @@ class Exchange:
     model: str | None = None
     usage: Usage | None = None
     parent: int = -1
+    named: int = -1
     folds: bool = False
 
 
@@ -66,6 +68,9 @@ class Conversations:
         self._same[one.sent, one.kind] = one.at
 
     def _parent(self, one: Exchange) -> int:
+        if one.named >= 0:
+            named = self.all[one.named]
+            return named.at if named.reply >= 0 else named.parent
         by_reply = self._repeated(one)
         if by_reply >= 0:
             return by_reply

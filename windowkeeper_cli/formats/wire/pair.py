@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.model.item import Origin
 from windowkeeper_cli.model.value import NamedTuple
+
+_LATEST = 1 << 36
 
 
 class Pair(NamedTuple):
@@ -73,5 +76,17 @@ def _pair(value: dict[str, Any], origin: Origin, place: str | None) -> Pair:
     response = value.get("response")
     status = response.get("status") if isinstance(response, dict) else None
     failed = bool(value.get("error")) or response is None or (type(status) is int and status >= 400)
+    return Pair(body_of(value), response_of(value), failed, _time(value), origin, place)
+
+
+def _time(value: dict[str, Any]) -> str | None:
+    """Return when a pair was logged, else when its response was made, as OpenAI's APIs say in seconds."""
     time = value.get("timestamp")
-    return Pair(body_of(value), response_of(value), failed, time if isinstance(time, str) else None, origin, place)
+    if isinstance(time, str):
+        return time
+    response = response_of(value)
+    for key in ("created_at", "created") if isinstance(response, dict) else ():
+        made = response.get(key)
+        if isinstance(made, int | float) and 0 < made < _LATEST:
+            return datetime.fromtimestamp(int(made), UTC).isoformat()
+    return None

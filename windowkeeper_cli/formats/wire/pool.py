@@ -69,4 +69,6 @@ def _loose(entry: Entry) -> Loose | None:
 
 
 def _is_compaction(block: Any) -> bool:
-    return isinstance(block, Other) and block.kind == "compaction" and '"content":"' in block.json
+    if not isinstance(block, Other) or not block.kind.startswith("compaction"):
+        return False
+    return '"content":"' in block.json or '"encrypted_content":"' in block.json

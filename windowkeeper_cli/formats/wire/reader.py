@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import orjson
 
 from windowkeeper_cli.formats.body import unknown_name
-from windowkeeper_cli.formats.content import KNOWN_OTHERS
 from windowkeeper_cli.formats.entry import Draft
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.unknown import Unknowns, counted
@@ -46,7 +45,7 @@ def read_pairs(reading: Reading, dialect: Dialect) -> Draft:
     draft.agents = tuple(_described(reading, found, chain) for chain in chains[1:])
     draft.log = _facts(found, chains, unknown)
     draft.seen = _seen(found, chains, failed, path)
-    _count_blocks(reading, draft)
+    _count_blocks(reading, draft, dialect.known)
     return draft
 
 
@@ -59,6 +58,7 @@ def _exchange(pair: Pair, at: int, pool: Pool, dialect: Dialect) -> Exchange:
     one = Exchange(
         at, pair, tuple(numbers[:head]), tuple(numbers[head:]), -1, (tools, str(pair.body.get("model") or ""))
     )
+    one.named = dialect.continues(pair)
     if answer is not None:
         one.reply = pool.number(dialect.reply(answer, pair))
         one.id, one.usage = answer.id, answer.usage
@@ -131,11 +131,11 @@ def _seen(found: Conversations, chains: Sequence[Chain], failed: int, path: Sequ
     return ", ".join(told)
 
 
-def _count_blocks(reading: Reading, draft: Draft) -> None:
+def _count_blocks(reading: Reading, draft: Draft, known: frozenset[str]) -> None:
     blocks = Unknowns("unknown-block")
     for entry in draft.entries:
         for block in entry.blocks:
-            if isinstance(block, Other) and block.kind not in KNOWN_OTHERS:
+            if isinstance(block, Other) and block.kind not in known:
                 origin = entry.origins[0]
                 blocks.add(block.kind, reading.where(origin, entry.place), origin.line)
     draft.findings += blocks.findings()

@@ -53,7 +53,7 @@ class Weaving:
 
     def take(self, one: Exchange) -> None:
         """Take the next exchange: what its request adds and lacks, then its reply."""
-        start = next((n for n in reversed(range(len(one.sent))) if self._pool.starts_over(one.sent[n])), 0)
+        start = next((n for n in reversed(range(len(one.sent))) if self._starts_over(one.sent, n)), 0)
         sent = one.sent[start:]
         self._adopt(sent)
         old = [place.number for place in self._window]
@@ -64,13 +64,21 @@ class Weaving:
             window += self._gap(gap, sent, one, change, added)
             at = gap.end
         window += self._window[at:]
-        self._record(one, change, window, serverside=start > 0 or (bool(sent) and self._pool.starts_over(sent[0])))
+        serverside = start > 0 or any(self._pool.starts_over(number) for number in (*sent[:1], *added))
+        self._record(one, change, window, serverside=serverside)
         self._window = window
         for number in added:
             self._append(number, self._pool.entries[number], one)
         if one.reply >= 0:
             reply = Reply(one.id, one.model, one.usage)
             self._append(one.reply, self._pool.entries[one.reply]._replace(reply=reply), one)
+
+    def _starts_over(self, sent: tuple[int, ...], n: int) -> bool:
+        """Return whether what stands before a message is not read: a compaction folds more than users' messages."""
+        entries = self._pool.entries
+        if not self._pool.starts_over(sent[n]):
+            return False
+        return entries[sent[n]].role == ASSISTANT or any(entries[k].role in (ASSISTANT, TOOL) for k in sent[:n])
 
     def _append(self, number: int, entry: Entry, one: Exchange) -> None:
         self._window.append(_Place(number, len(self.entries)))
@@ -172,8 +180,10 @@ class Weaving:
         """Add the events of one request, a compaction first."""
         stand = sorted(place.at for place in window if place.at != SUMMARY)
         if serverside and change.left and not change.folded:
-            self._event(one, "compaction", at=stand[0], trigger="server", pre_tokens=self._before(stand[0]))
-            change.left = [at for at in change.left if at > stand[0]]
+            first = next((at for at in stand if self._pool.starts_over(self._own[at])), len(self.entries))
+            kept = tuple(at for at in stand if at < first)
+            self._event(one, "compaction", at=first, trigger="server", pre_tokens=self._before(first), kept=kept)
+            change.left = [at for at in change.left if at > first]
         if change.folded:
             blocks = tuple(block for number in change.summary for block in self._pool.entries[number].blocks)
             self._event(
@@ -192,7 +202,7 @@ class Weaving:
             self._event(one, "clear", cleared=cleared, shown=tuple(change.shown[at] for at in cleared))
 
     def _before(self, at: int) -> int | None:
-        usage = self.entries[at].reply.usage
+        usage = self.entries[at].reply.usage if at < len(self.entries) else None
         return None if usage is None else usage.prompt
 
     def _event(self, one: Exchange, kind: str, *, at: int | None = None, **more: object) -> None:
