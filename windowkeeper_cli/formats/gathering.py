@@ -22,7 +22,8 @@ from windowkeeper_cli.model.transcript import LogFacts, Subagent
 class Gathering:
     """Takes entries, events and findings in order; `known` are the types of blocks kept verbatim that are no news.
 
-    `left` holds the usage of every reply that stands in the log and not in the transcript.
+    `left` holds the usage of every reply that stands in the log and not in the transcript, `synthetic` the lines of
+    replies that no model gave.
     """
 
     reading: Reading
@@ -32,6 +33,7 @@ class Gathering:
     findings: list[Finding] = field(default_factory=list)
     agents: list[Subagent] = field(default_factory=list)
     left: list[Usage | None] = field(default_factory=list)
+    synthetic: list[int] = field(default_factory=list)
     session: str | None = None
     version: str | None = None
     cwd: str | None = None
@@ -76,6 +78,7 @@ class Gathering:
             main_usage=total([*usages, *self.left]),
             side_calls=sum(agent.calls for agent in self.agents),
             side_usage=total([agent.usage for agent in self.agents]),
+            synthetic_lines=tuple(self.synthetic),
             unknown_records=self._records.counted(),
             unknown_blocks=self._blocks.counted(),
             branches=self.branches,
