@@ -1,6 +1,12 @@
-"""What a shell may complete an option's value with: the names in the registries."""
+"""What a shell may complete a value with: the names in the registries, and the sessions on disk."""
 
 from __future__ import annotations
+
+from pathlib import Path
+
+LATEST = "latest"
+MANY = 200
+"""Session ids offered at most; more are no choice."""
 
 
 def formats_in(incomplete: str) -> list[str]:
@@ -44,3 +50,24 @@ def rules(incomplete: str) -> list[str]:
     from windowkeeper_cli.report.rules import rule_names
 
     return [name for name in rule_names() if name.startswith(incomplete)]
+
+
+def transcripts(incomplete: str) -> list[str]:
+    """Return `latest` and the session ids below the usual roots that begin so.
+
+    None for a path, or where files here begin so: the shell then completes files.
+    """
+    if not incomplete or not set(incomplete).isdisjoint("/.~\\") or _begins_a_file(incomplete):
+        return []
+    from windowkeeper_cli.cli.surroundings import session_roots
+    from windowkeeper_cli.formats.naming import logs_below, session_name
+
+    known = dict.fromkeys(session_name(path) for path in logs_below(session_roots(None)))
+    return [name for name in (LATEST, *sorted(known)) if name.startswith(incomplete)][:MANY]
+
+
+def _begins_a_file(incomplete: str) -> bool:
+    try:
+        return any(path.name.startswith(incomplete) for path in Path().iterdir())
+    except OSError:
+        return False

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from windowkeeper_cli.cli.complete import counters, formats_in, formats_out, policies, policy_keys
+from windowkeeper_cli.cli.complete import counters, formats_in, formats_out, policies, policy_keys, transcripts
 
 LOADING, FOLDERS, POLICY, SHOWN, OUTPUT = "Loading", "Folders", "Policy", "What is shown", "Output"
 
@@ -16,6 +16,7 @@ Transcript = Annotated[
         metavar="TRANSCRIPT",
         help="A file, - for standard input, latest, latest~2, or the beginning of a session id.",
         show_default=False,
+        autocompletion=transcripts,
     ),
 ]
 Also = Annotated[

@@ -14,6 +14,7 @@ Paths = Annotated[
         metavar="PATH",
         help="Transcripts (files, -, latest, beginnings of session ids), or folders of session logs.",
         show_default=False,
+        autocompletion=options.transcripts,
     ),
 ]
 Policies = Annotated[
