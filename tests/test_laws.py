@@ -145,7 +145,8 @@ def test_registered_modules_are_there() -> None:
 
 
 def test_the_explained_carry_their_own_name() -> None:
-    explained = [one for one in registries() if one.kind in {"refusal reason", "rule", "strategy", "invariant"}]
+    kinds = {"refusal reason", "rule", "strategy", "invariant", "acceptance rule"}
+    explained = [one for one in registries() if one.kind in kinds]
     for registry in explained:
         for name in registry.names:
             text = registry.module(name).TEXT

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.formats.logs import SHARED, LogFile, call, text
-from tests.run_cases import LATER, main
+from tests.run_cases import main
 
 CASES = SHARED / "cases"
 
@@ -57,6 +57,7 @@ GOOD: dict[str, Any] = {
     "estimated_tokens_of_result_at_most": 20,
     "same_role_runs": 0,
     "strict_alternation_would_reject": False,
+    "provider_would_reject": False,
 }
 
 
@@ -75,6 +76,7 @@ def test_a_right_value_passes_and_a_wrong_one_fails_by_its_key(
         "text_of_results": {"x": "no"},
         "estimated_tokens_of_result_at_most": 0,
         "strict_alternation_would_reject": True,
+        "provider_would_reject": True,
         "first_time_utc": "2026-03-04T23:30:01Z",
         "last_time_utc": "2026-03-04T23:30:01Z",
     }
@@ -88,14 +90,6 @@ def test_a_right_value_passes_and_a_wrong_one_fails_by_its_key(
 def test_a_key_that_is_not_known_fails_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([folder(tmp_path, {"moon_phase": 3})]) == 1
     assert "moon_phase: a key that this runner does not know" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("key", LATER)
-def test_keys_of_later_issues_are_named_and_not_checked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str
-) -> None:
-    assert main([folder(tmp_path, {key: []})]) == 0
-    assert f"t1: not checked: {key} (not checked yet)" in capsys.readouterr().out
 
 
 def test_formats_to_come_are_counted_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,12 +9,12 @@ from windowkeeper_cli.model.block import Text
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.decision import Form
-from windowkeeper_cli.model.item import USER
+from windowkeeper_cli.model.item import USER, Item
 from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.stand_in import blocks_in_form
 from windowkeeper_cli.model.transcript import Transcript
-from windowkeeper_cli.replay.acceptance.lint import Lint
+from windowkeeper_cli.replay.acceptance.lint import Lint, faults_of
 from windowkeeper_cli.replay.acceptance.providers import provider_named, sender_of
 from windowkeeper_cli.replay.acceptance.request import Fault, Sent
 from windowkeeper_cli.replay.fold import Fold
@@ -60,10 +60,27 @@ def sent_items(transcript: Transcript, fold: Fold, places: range, *, packed: boo
             continue
         item, own = transcript.items[at], transcript.blocks(at)
         blocks = own if form is Form.FULL else blocks_in_form(own, form, text, cut)
-        completed: tuple[str, ...] = ()
-        if packed and item.calls:
-            completed = tuple(ref.id for ref in item.calls if (at, ref.id) not in transcript.pairs)
+        completed = completed_by_harness(transcript, item, packed)
         yield Sent(at, item.role, blocks, None if form is Form.FULL else own, completed)
+
+
+def transcript_faults(transcript: Transcript) -> list[Fault] | None:
+    """Return why the log's own provider would refuse the whole transcript as one request; None: nobody knows it."""
+    sender = sender_of(transcript)
+    if sender.provider is None:
+        return None
+    sent = (
+        Sent(item.at, item.role, transcript.blocks(item.at), None, completed_by_harness(transcript, item, sender.packs))
+        for item in transcript.items
+    )
+    return faults_of(sent, provider_named(sender.provider), packed=sender.packs)
+
+
+def completed_by_harness(transcript: Transcript, item: Item, packed: bool) -> tuple[str, ...]:
+    """Return the ids of an item's calls that no result in the log answers, where a harness completes them."""
+    if not packed or not item.calls:
+        return ()
+    return tuple(ref.id for ref in item.calls if (item.at, ref.id) not in transcript.pairs)
 
 
 class Growing:

@@ -1,0 +1,115 @@
+"""Cases: do order, roles, times and sizes say what is expected, and would the provider accept it?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from itertools import groupby, pairwise
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from tests.case_values import Case, Seen, equal
+from windowkeeper_cli.model.item import ASSISTANT, USER, Item
+from windowkeeper_cli.replay.acceptance.windows import transcript_faults
+
+
+def check_identical_items(seen: Seen, expected: Any, _case: Case) -> str | None:
+    """Either the groups of places with one id, how many groups, or how many items are in them."""
+    by_id: dict[str, list[Item]] = {}
+    for item in seen.transcript.items:
+        by_id.setdefault(item.id, []).append(item)
+    groups = [group for group in by_id.values() if len(group) > 1]
+    if isinstance(expected, int):
+        members = sum(len(group) for group in groups)
+        return None if expected in (len(groups), members, members - len(groups)) else equal(len(groups), expected)
+    return equal([[_place(seen, item) for item in group] for group in groups], expected)
+
+
+def _place(seen: Seen, item: Item) -> Any:
+    lines = {one.origins[0].line for one in seen.transcript.items}
+    return item.origins[0].line if len(lines) > 1 else item.at
+
+
+def message_roles(seen: Seen) -> list[str]:
+    """Return the roles of the messages as the file has them; a log's results go back as user messages, joined."""
+    if seen.transcript.format != "claude-code":
+        value = json.loads(seen.paths[0].read_bytes())
+        messages = value["messages"] if isinstance(value, dict) else value
+        return [str(message.get("role")) for message in messages]
+    roles: list[str] = []
+    for item in seen.transcript.items:
+        role = USER if item.is_result else item.role
+        if not (role == USER and roles and roles[-1] == USER):
+            roles.append(role)
+    return roles
+
+
+def check_same_role_runs(seen: Seen, expected: Any, _case: Case) -> str | None:
+    """Either how many runs of one role there are, or the role and length of each."""
+    runs = [[role, len(list(group))] for role, group in groupby(message_roles(seen))]
+    long = [run for run in runs if run[1] != 1]
+    return equal(long if isinstance(expected, list) else len(long), expected)
+
+
+def check_alternation(seen: Seen, expected: bool, _case: Case) -> str | None:
+    """Strict templates want user and assistant in turn; system and tool messages do not count."""
+    roles = [role for role in message_roles(seen) if role in (USER, ASSISTANT)]
+    return equal(any(one == two for one, two in pairwise(roles)), expected)
+
+
+def _utc(time: str) -> datetime:
+    moment = datetime.fromisoformat(time)
+    return moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo("UTC"))
+
+
+def check_time(which: int) -> Callable[[Seen, str, Case], str | None]:
+    def check(seen: Seen, expected: str, _case: Case) -> str | None:
+        moments = sorted(_utc(time) for time in seen.times())
+        if not moments:
+            return "no item has a time"
+        return equal(moments[which], _utc(expected))
+
+    return check
+
+
+def check_duration(seen: Seen, expected: float, _case: Case) -> str | None:
+    moments = sorted(_utc(time) for time in seen.times())
+    return equal((moments[-1] - moments[0]).total_seconds() if moments else None, float(expected))
+
+
+def check_local_day(seen: Seen, expected: dict[str, Any], _case: Case) -> str | None:
+    for zone, days in expected.items():
+        try:
+            place = ZoneInfo(zone)
+        except (ZoneInfoNotFoundError, ValueError):
+            return f"no time zone {zone!r} on this machine"
+        times = [item.timestamp for item in seen.prompts if item.timestamp]
+        found = [_utc(time).astimezone(place).date().isoformat() for time in times]
+        problem = equal(found if isinstance(days, list) else next(iter(found), None), days)
+        if problem:
+            return f"{zone}: {problem}"
+    return None
+
+
+def check_estimate(seen: Seen, expected: Any, _case: Case) -> str | None:
+    from windowkeeper_cli.tokens import counts
+
+    tokens = counts(seen.transcript, "estimate").tokens
+    found = {result.id: tokens[item.at] for item, result in seen.results}
+    limits = expected if isinstance(expected, dict) else dict.fromkeys(found, expected)
+    for ident, limit in limits.items():
+        if ident not in found:
+            return f"no result {ident}"
+        if found[ident] > limit:
+            return f"{ident}: {found[ident]} tokens, at most {limit}"
+    return None
+
+
+def check_provider(seen: Seen, expected: bool, _case: Case) -> str | None:
+    """The provider of the format, asked about the transcript as one request."""
+    faults = transcript_faults(seen.transcript)
+    if faults is None:
+        return "no provider is known for this format"
+    problem = equal(bool(faults), expected)
+    return problem and f"{problem}: {[fault.text for fault in faults]}"
