@@ -9,6 +9,7 @@ GAP_KINDS = Registry(
         ("re-read", "re_read"),
         ("identifier", "identifier"),
         ("mention", "mention"),
+        ("constraint", "constraint"),
         ("request-lost", "request_lost"),
         ("unsourced", "unsourced"),
     ),
