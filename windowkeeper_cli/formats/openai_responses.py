@@ -9,7 +9,7 @@ from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.entry import NO_REPLY, Draft, Reply
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, Reading, Verdict, peeked
-from windowkeeper_cli.formats.responses.grouping import Placed, dangling, grouped, is_compaction
+from windowkeeper_cli.formats.responses.grouping import Placed, entry_of, groups, is_compaction, unfollowed
 from windowkeeper_cli.formats.responses.items import KNOWN, MESSAGE, PARTS, ROLES, TYPES, Item, contents, item_of
 from windowkeeper_cli.formats.responses.usage import usage_of
 from windowkeeper_cli.formats.wire.answer import text_or_none
@@ -141,9 +141,10 @@ def _placed(found: Gathering, value: Any, origin: Origin, place: str | None) -> 
 
 def _take(found: Gathering, placed: list[Placed], reply: Reply) -> None:
     """Take the items; one that stands for all before it is a recorded compaction."""
-    found.findings += dangling(placed, found.reading)
     told = False
-    for entry in grouped(placed, reply):
+    for group in groups(placed):
+        found.findings += unfollowed(group, found.reading)
+        entry = entry_of(group, reply)
         if is_compaction(entry) and told:
             found.event("compaction", entry.origins[0], entry.place)
         told = told or entry.role in (ASSISTANT, TOOL)

@@ -13,8 +13,10 @@ FORMATS = Registry(
         ("anthropic", "anthropic"),
         ("openai-chat", "openai_chat"),
         ("openai-responses", "openai_responses"),
+        ("codex", "codex"),
         ("pi", "pi"),
         ("opencode", "opencode"),
+        ("swe-agent", "swe_agent"),
     ),
 )
 OUTLINES = Registry(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from windowkeeper_cli.formats.content import without_empty
 from windowkeeper_cli.formats.entry import NO_REPLY, Entry, Reply
 from windowkeeper_cli.formats.reading import Reading
@@ -51,37 +53,30 @@ def single(placed: Placed) -> Entry:
     return Entry(item.role, item.blocks, (origin,), item.author, is_request(item), place, time)
 
 
-def grouped(items: list[Placed], reply: Reply = NO_REPLY) -> list[Entry]:
-    """Return the entries of a list of items: the model's that stand side by side are one message."""
-    entries: list[Entry] = []
-    held: list[Placed] = []
+def groups(items: Iterable[Placed]) -> list[list[Placed]]:
+    """Return the items by entry: the model's that stand side by side are one message, each other one is alone."""
+    found: list[list[Placed]] = []
     for placed in items:
-        if placed.item.role == ASSISTANT:
-            held.append(placed)
-            continue
-        if held:
-            entries.append(message_of(held, reply))
-            held = []
-        entries.append(single(placed))
-    if held:
-        entries.append(message_of(held, reply))
-    return entries
-
-
-def dangling(items: list[Placed], reading: Reading, *, to_the_end: bool = True) -> list[Finding]:
-    """Return a finding for each reasoning item that no other item of the model's follows.
-
-    Without `to_the_end` the last item is left aside: what follows it may still come.
-    """
-    found: list[Finding] = []
-    for n, (item, origin, place, _) in enumerate(items):
-        if item.kind != REASONING or (n + 1 == len(items) and not to_the_end):
-            continue
-        if n + 1 == len(items) or items[n + 1].item.role != ASSISTANT:
-            line = origin.line if place is None else None
-            text = "the output that this reasoning belongs to does not follow it"
-            found.append(Finding("dangling-reasoning", reading.where(origin, place), text, line, item.id))
+        if found and placed.item.role == found[-1][-1].item.role == ASSISTANT:
+            found[-1].append(placed)
+        else:
+            found.append([placed])
     return found
+
+
+def entry_of(group: list[Placed], reply: Reply = NO_REPLY) -> Entry:
+    """Return the entry of a group."""
+    return message_of(group, reply) if group[0].item.role == ASSISTANT else single(group[0])
+
+
+def unfollowed(group: list[Placed], reading: Reading) -> list[Finding]:
+    """Return a finding where a message ends with reasoning: the output that it belongs to is gone."""
+    item, origin, place, _ = group[-1]
+    if item.kind != REASONING:
+        return []
+    text = "the output that this reasoning belongs to does not follow it"
+    line = origin.line if place is None else None
+    return [Finding("dangling-reasoning", reading.where(origin, place), text, line, item.id)]
 
 
 def is_compaction(entry: Entry) -> bool:

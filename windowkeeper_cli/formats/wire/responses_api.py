@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from windowkeeper_cli.formats.entry import Entry
-from windowkeeper_cli.formats.responses.grouping import Placed, grouped, message_of, single
+from windowkeeper_cli.formats.responses.grouping import Placed, entry_of, groups, message_of, single
 from windowkeeper_cli.formats.responses.items import COMPACTIONS, KNOWN, item_of, key_of
 from windowkeeper_cli.formats.responses.usage import usage_of
 from windowkeeper_cli.formats.wire.answer import Answer, Dialect, text_or_none
@@ -53,7 +53,7 @@ class _Chains:
         self._remember(pair)
         told = _items(pair, pair.body.get("instructions"), "request.instructions")
         system = [one._replace(item=one.item._replace(role=SYSTEM, author=HARNESS)) for one in _placed(told)]
-        return [*map(single, system), *grouped(_placed(self._asked))]
+        return [*map(single, system), *map(entry_of, groups(_placed(self._asked)))]
 
     def _named(self, held: tuple[Any, Pair, str]) -> tuple[Any, Pair, str]:
         """Return the item that a reference names, where the log holds it."""
