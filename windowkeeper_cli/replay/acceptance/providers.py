@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.item import ASSISTANT, TOOL, USER
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.acceptance.request import Provider
 
 _BOTH = frozenset({USER, ASSISTANT})

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from windowkeeper_cli.model.block import Blocks, ToolCall, ToolResult
 from windowkeeper_cli.model.brief import one_line
 from windowkeeper_cli.model.rule import RuleText
+from windowkeeper_cli.model.value import NamedTuple, dataclass
 
 KIND = "acceptance rule"
 ID_CHARS = 60

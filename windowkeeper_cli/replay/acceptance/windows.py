@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from windowkeeper_cli.model.block import Text
 from windowkeeper_cli.model.call import Call
@@ -14,6 +13,7 @@ from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.stand_in import blocks_in_form
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.acceptance.lint import Lint, faults_of
 from windowkeeper_cli.replay.acceptance.providers import provider_named, sender_of
 from windowkeeper_cli.replay.acceptance.request import Fault, Sent
@@ -117,16 +117,14 @@ class Windows:
         self.providers = tuple(dict.fromkeys(providers or own))
         self._growing = Growing(transcript, self.providers, packed=sender.packs)
         self._base = Growing(transcript, self.providers, packed=sender.packs)
-        settings = Settings(RECORDED if transcript.events else "none")
-        self._recorded = Session(transcript, counts, settings)
-        self._steps = self._recorded.steps()
+        self._recorded = _Recorded(transcript, counts)
         self._reasons: list[dict[Fault, Reason]] = [{} for _ in self.providers]
 
     def look(self, call: Call, fold: Fold, *, changed: bool) -> None:
         """Take the window of the next call in; `changed` where its visit moved something."""
         if not self.providers:
             return
-        base = self._base.faults(self._recorded.fold, changed=_moved(next(self._steps)))
+        base = self._base.faults(self._recorded.fold, changed=self._recorded.visit(call))
         mine = self._growing.faults(fold, changed=changed)
         for known, faults, recorded in zip(self._reasons, mine, base, strict=True):
             already = bool(recorded)
@@ -143,5 +141,17 @@ class Windows:
         )
 
 
-def _moved(step: Step) -> bool:
-    return any(line.moves for line in step.lines)
+class _Recorded:
+    """The windows that the harness itself sent; where its log tells of no removal, all that it held."""
+
+    def __init__(self, transcript: Transcript, counts: Counts) -> None:
+        self._session = Session(transcript, counts, Settings(RECORDED)) if transcript.events else None
+        self._steps: Iterator[Step] = iter(()) if self._session is None else self._session.steps()
+        self.fold = Fold(transcript, counts) if self._session is None else self._session.fold
+
+    def visit(self, call: Call) -> bool:
+        """Go on to the next call; return whether its visit moved something."""
+        if self._session is None:
+            self.fold.append(call.at)
+            return False
+        return any(line.moves for line in next(self._steps).lines)
