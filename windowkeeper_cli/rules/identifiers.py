@@ -37,6 +37,10 @@ _NUMBERS = re.compile(r"[0-9./:-]+")
 _INSIDE_CAPITAL = re.compile(r".+[A-Z]")
 
 
+_APART = frozenset(["", *" \t\r\n\"'`()[]{}<>,;=|"])
+"""Characters, and the ends of a text, that part a name from whatever stands beyond them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Identifier:
     """A name as it was written, and the `forms` under which it is looked for, each matched exactly.
@@ -61,10 +65,13 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
 
 def stands_in(identifier: Identifier, text: str) -> bool:
     """Return whether the text holds the identifier, not inside a longer one."""
+    forms = identifier.forms
+    if len(forms) == 1:
+        return _found(forms[0], text, identifier.is_path)
     # The last form is the end of every other one, so that a text without it holds none.
-    if identifier.forms[-1] not in text:
+    if forms[-1] not in text:
         return False
-    return any(_found(form, text, identifier.is_path) for form in reversed(identifier.forms))
+    return any(_found(form, text, identifier.is_path) for form in reversed(forms))
 
 
 def _take(found: dict[str, tuple[int, Identifier]], at: int, raw: str, *, quoted: bool) -> None:
@@ -130,7 +137,11 @@ def _forms(name: str, is_path: bool) -> tuple[str, ...]:
 def _found(form: str, text: str, is_path: bool) -> bool:
     start = text.find(form)
     while start >= 0:
-        if _open_before(text, start, is_path) and _open_after(text, start + len(form)):
+        end = start + len(form)
+        # Nearly every name stands between two of these, and asking no further is several times cheaper.
+        if (text[start - 1 : start] in _APART or _open_before(text, start, is_path)) and (
+            text[end : end + 1] in _APART or _open_after(text, end)
+        ):
             return True
         start = text.find(form, start + 1)
     return False

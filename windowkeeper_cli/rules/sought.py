@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from windowkeeper_cli.rules.identifiers import Identifier, stands_in
 
-_BREAKS = bytes(code if code >= 0x80 or chr(code).isalnum() else 0x20 for code in range(256))
-"""Maps every byte that ends a word to a blank; bytes beyond ASCII belong to words."""
+_BREAKS = bytes(code if code >= 0x80 or chr(code).isalnum() or chr(code) in "_." else 0x20 for code in range(256))
+"""Maps every byte that ends a word to a blank; bytes beyond ASCII belong to words, and a dot between letters does."""
 WORDLESS = b""
 """Indexes identifiers without a letter or digit; they are looked for in every text."""
 
@@ -24,27 +24,32 @@ class Sought:
         """Return whether anything is wanted."""
         return bool(self._by_word)
 
-    def found_in(self, text: str, passed: Container[str] = ()) -> Iterator[Identifier]:
-        """Yield the wanted identifiers in the text but for those `passed` by name; the same order at each run."""
-        for one in self._candidates(text):
-            if one.name not in passed and stands_in(one, text):
-                yield one
-
-    def _candidates(self, text: str) -> Iterable[Identifier]:
-        """Return the identifiers all of whose words stand in the text; only these are looked for letter by letter."""
+    def found_in(self, text: str) -> Iterator[Identifier]:
+        """Yield the wanted identifiers that stand in the text, in an order that is the same at each run."""
         if not text:
-            return ()
-        words = text.encode("utf-8", "surrogatepass").translate(_BREAKS).split()
-        hits = {WORDLESS, *self._words.intersection(words)}
-        return [
-            one for word in sorted(hits & self._by_word.keys()) for wanted, one in self._by_word[word] if wanted <= hits
-        ]
+            return
+        hits = {WORDLESS, *self._words.intersection(_split(text))}
+        for word in sorted(hits & self._by_word.keys()):
+            for words, one in tuple(self._by_word[word]):
+                if words <= hits and stands_in(one, text):
+                    yield one
+
+    def forget(self, one: Identifier) -> None:
+        """Look for an identifier no more; asked again, it changes nothing."""
+        for word in (*_words(one), WORDLESS):
+            pairs = self._by_word.get(word, [])
+            pairs[:] = [pair for pair in pairs if pair[1].name != one.name]
+
+
+def _split(text: str) -> list[bytes]:
+    """Return the words of a text; a dot belongs to a word where it stands alone between two letters."""
+    body = b" %b " % text.encode("utf-8", "surrogatepass").translate(_BREAKS)
+    return body.replace(b"..", b"  ").replace(b". ", b"  ").replace(b" .", b"  ").split()
 
 
 def _words(identifier: Identifier) -> frozenset[bytes]:
     """Return the words of an identifier's shortest form, which every other form holds too."""
-    shortest = min(identifier.forms, key=len)
-    return frozenset(shortest.encode("utf-8", "surrogatepass").translate(_BREAKS).split())
+    return frozenset(_split(min(identifier.forms, key=len)))
 
 
 def _by_rarest_word(wanted: Iterable[Identifier]) -> dict[bytes, list[tuple[frozenset[bytes], Identifier]]]:

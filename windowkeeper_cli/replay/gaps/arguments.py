@@ -9,13 +9,16 @@ from collections.abc import Iterable, Iterator
 from windowkeeper_cli.replay.gaps.options import is_option, is_option_in_text
 from windowkeeper_cli.rules.identifiers import Identifier, identifiers
 
+USED, COMPOSED, QUOTED = "used", "composed", "quoted"
 _COMPOSED = """
     content contents new_string new_str newString new_source file_text replacement insert_text prompt description code
     patch diff message body text thought todos plan question questions commit_message title summary activeForm subject
     explanation justification
 """
-COMPOSED = frozenset(_COMPOSED.split())
-"""Argument names, as tools spell them, whose value the model composes rather than quotes."""
+_QUOTED = "old_string old_str oldString old_text search_string"
+_HOW = {**dict.fromkeys(_COMPOSED.split(), COMPOSED), **dict.fromkeys(_QUOTED.split(), QUOTED)}
+"""How the model comes by the value of an argument, by the argument's name as tools spell it."""
+MOST_QUOTED = 3
 _HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_][A-Za-z0-9_]{0,40})\1([^\n]*\n)")
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.:/#-])[0-9]{5,20}(?![A-Za-z0-9_.:/-])")
 SEGMENTS = 3
@@ -23,12 +26,23 @@ SEGMENTS = 3
 
 
 def names_in(args: str) -> tuple[Identifier, ...]:
-    """Return the identifiers that an argument text uses, each once, in order; composed text gives long paths alone."""
+    """Return the identifiers that an argument text uses, each once, in order.
+
+    Composed text gives long paths alone; text quoted from a file its few longest names, which stand for the rest.
+    """
     found: dict[str, Identifier] = {}
-    for text, composed in _texts(args):
-        for one in (*identifiers(text), *(() if composed else _numbers(text))):
-            if not is_plain(one.name) and (not composed or is_long_path(one)):
-                found.setdefault(one.name, one)
+    for text, how in _texts(args):
+        if how == COMPOSED and max(text.count("/"), text.count("\\")) < SEGMENTS - 1:
+            continue
+        names = [one for one in identifiers(text) if not is_plain(one.name)]
+        if how == COMPOSED:
+            names = [one for one in names if is_long_path(one)]
+        elif how == QUOTED:
+            names = sorted(names, key=lambda one: -len(one.name))[:MOST_QUOTED]
+        else:
+            names += _numbers(text)
+        for one in names:
+            found.setdefault(one.name, one)
     return tuple(found.values())
 
 
@@ -48,37 +62,37 @@ def _numbers(text: str) -> Iterable[Identifier]:
             yield Identifier(match.group(), (match.group(),), False)
 
 
-def _texts(args: str) -> Iterator[tuple[str, bool]]:
-    """Yield the strings of an argument text, and whether the model composed each; what is no JSON is composed."""
+def _texts(args: str) -> Iterator[tuple[str, str]]:
+    """Yield the strings of an argument text, and how the model came by each; what is no JSON is composed."""
     try:
         value = json.loads(args)
     except (ValueError, RecursionError):
-        yield args, True
+        yield args, COMPOSED
         return
-    yield from _walk("", value, composed=False)
+    yield from _walk("", value, USED)
 
 
-def _walk(key: str, value: object, *, composed: bool) -> Iterator[tuple[str, bool]]:
-    composed = composed or key in COMPOSED
+def _walk(key: str, value: object, how: str) -> Iterator[tuple[str, str]]:
+    how = _HOW.get(key, how)
     if isinstance(value, str):
-        yield from ((value, True),) if composed else _without_heredocs(value)
+        yield from _without_heredocs(value) if how == USED else ((value, how),)
     elif isinstance(value, dict):
         for inner, part in value.items():
-            yield from _walk(inner, part, composed=composed)
+            yield from _walk(inner, part, how)
     elif isinstance(value, list):
         for part in value:
-            yield from _walk(key, part, composed=composed)
+            yield from _walk(key, part, how)
     elif isinstance(value, int) and not isinstance(value, bool) and not is_option(key, value):
-        yield str(value), composed
+        yield str(value), how
 
 
-def _without_heredocs(text: str) -> Iterator[tuple[str, bool]]:
+def _without_heredocs(text: str) -> Iterator[tuple[str, str]]:
     """Yield a command's text with the documents inside it apart: the model composed those."""
     start = 0
     while (opening := _HEREDOC.search(text, start)) is not None:
         end = text.find(f"\n{opening[2]}", opening.end() - 1)
         end = len(text) if end < 0 else end
-        yield text[start : opening.end()], False
-        yield text[opening.end() : end], True
+        yield text[start : opening.end()], USED
+        yield text[opening.end() : end], COMPOSED
         start = max(end, opening.end())
-    yield text[start:], False
+    yield text[start:], USED

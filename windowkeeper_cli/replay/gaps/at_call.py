@@ -36,6 +36,7 @@ class AtCall:
     def take(self, call: Call, lines: tuple[DecisionLine, ...]) -> None:
         """Note what the visit of a call moved."""
         self.call, self.lines = call, lines
+        self._named.take(lines)
         for line in lines:
             if line.at is None or not line.moves:
                 continue

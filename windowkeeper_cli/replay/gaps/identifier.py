@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from windowkeeper_cli.formats.families import OTHER
 from windowkeeper_cli.model.rule import RuleText
 from windowkeeper_cli.replay.gaps.index import Index
 from windowkeeper_cli.replay.gaps.needs import Need, Needs
 from windowkeeper_cli.replay.gaps.sourced import need_of
-from windowkeeper_cli.replay.gaps.tool_use import EDIT, SHELL, ToolUse
 
 TEXT = RuleText(
     name="identifier",
@@ -18,24 +16,15 @@ TEXT = RuleText(
     why="The model worked with a name that it could no longer look up.",
 )
 ASKED = False
-_NAMING = frozenset({SHELL, EDIT, OTHER.name})
-"""Families whose resource is not only looked at: its names are uses like any other."""
 
 
 def needs(index: Index) -> Iterator[Need]:
     """Yield what the tool calls of a transcript need for the identifiers in their arguments."""
     for use, names in index.named:
         for one in names:
-            if looks_at(use, one.name):
-                continue
             need = need_of(index, one, use.call, use.at, use.by)
             if need is not None:
                 yield need
-
-
-def looks_at(use: ToolUse, name: str) -> bool:
-    """Return whether a name is what the call looks at or writes whole: then a first look, or a re-read's business."""
-    return use.family not in _NAMING and use.resource is not None and name in use.resource
 
 
 def finder(index: Index) -> Needs:

@@ -10,7 +10,7 @@ from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.gaps.arguments import names_in
 from windowkeeper_cli.replay.gaps.file_name import file_name
 from windowkeeper_cli.replay.gaps.needs import Need
-from windowkeeper_cli.replay.gaps.postings import Postings
+from windowkeeper_cli.replay.gaps.postings import Postings, Wanted
 from windowkeeper_cli.replay.gaps.seen_before import Again, Seen, asked_again, seen_before
 from windowkeeper_cli.replay.gaps.tool_use import ToolUse, tool_uses
 from windowkeeper_cli.rules.holders import request_names
@@ -34,7 +34,7 @@ class Index:
     @cached_property
     def named(self) -> tuple[tuple[ToolUse, tuple[Identifier, ...]], ...]:
         """The tool calls with the identifiers that their arguments use."""
-        return tuple((use, names_in(use.args)) for use in self.uses)
+        return tuple((use, tuple(one for one in names_in(use.args) if not use.looks_at(one.name))) for use in self.uses)
 
     @cached_property
     def requested(self) -> tuple[tuple[int, int, tuple[Identifier, ...]], ...]:
@@ -48,8 +48,14 @@ class Index:
 
     @cached_property
     def postings(self) -> Postings:
-        """Who holds each identifier that is used, and the file name of each path."""
-        return Postings(self.transcript, self._wanted().values())
+        """Who holds each identifier that is used, and the file name of each path, before the last use of it."""
+        wanted: dict[str, Wanted] = {}
+        for one, before in self._used_names():
+            wanted[one.name] = Wanted(one, before, is_file=one.name in wanted and wanted[one.name].is_file)
+            name = file_name(one)
+            if name is not None:
+                wanted[name.name] = Wanted(name, before, is_file=True)
+        return Postings(self.transcript, wanted.values())
 
     def needs(self, kind: str, make: Callable[[Index], Iterable[Need]]) -> Mapping[int, Sequence[Need]]:
         """Return the needs of a kind by call, made once."""
@@ -76,17 +82,10 @@ class Index:
             self._seen[key] = seen_before(again, self.transcript, self.counts)
         return self._seen[key]
 
-    def _wanted(self) -> dict[str, Identifier]:
-        wanted: dict[str, Identifier] = {}
-        for one in self._all_names():
-            wanted.setdefault(one.name, one)
-            name = file_name(one)
-            if name is not None:
-                wanted.setdefault(name.name, name)
-        return wanted
-
-    def _all_names(self) -> Iterator[Identifier]:
-        for _, names in self.named:
-            yield from names
-        for _, _, names in self.requested:
-            yield from names
+    def _used_names(self) -> Iterator[tuple[Identifier, int]]:
+        """Yield every identifier that a call uses, with the position before which it is looked for, in order."""
+        calls = self.transcript.all_calls()
+        uses = [(use.at, names) for use, names in self.named]
+        uses += [(calls[call - 1].at, names) for call, _, names in self.requested]
+        for before, names in sorted(uses, key=lambda pair: pair[0]):
+            yield from ((one, before) for one in names)

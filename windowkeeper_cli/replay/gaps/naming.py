@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from windowkeeper_cli.model.decision import Form, Insert
+from windowkeeper_cli.model.ledger import DecisionLine
 from windowkeeper_cli.replay.addresses import LOST, MENTIONED, RECALLABLE
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.rules.identifiers import Identifier, stands_in
 
+LISTED = frozenset({"trim", "fold"})
+"""Actions whose items a notice or a summary answers for when it is recalled."""
 _WORD = re.compile(r"[A-Za-z0-9_.:-]+", re.ASCII)
 
 
@@ -19,7 +22,15 @@ class Naming:
     def __init__(self, session: Session) -> None:
         self._session = session
         self._words: dict[str, frozenset[str]] = {}
-        self._lists: dict[str, tuple[int, frozenset[str]]] = {}
+        self._lists: dict[str, set[str]] = {}
+
+    def take(self, lines: Sequence[DecisionLine]) -> None:
+        """Note which items a visit put on the lists that texts of ours name."""
+        trimmed = [line.item for line in lines if line.action in LISTED]
+        if trimmed:
+            for insert in self._session.fold.inserted():
+                if insert.item in insert.text:
+                    self._lists.setdefault(insert.item, set()).update(trimmed)
 
     def of(self, at: int | None, name: Identifier | None, named_in: Iterable[int]) -> str:
         """Return the address of the item at `at`: `name` is what it was needed for, `named_in` who else names that."""
@@ -44,7 +55,9 @@ class Naming:
         form, text, _ = fold.standing(at)
         if form is not Form.OUT and text and item_id in text:
             return True
-        return any(item_id in self._words_of(one) or item_id in self._listed(one) for one in fold.inserted())
+        return any(
+            item_id in self._words_of(one) or item_id in self._lists.get(one.item, ()) for one in fold.inserted()
+        )
 
     def _words_of(self, insert: Insert) -> frozenset[str]:
         found = self._words.get(insert.text)
@@ -52,13 +65,3 @@ class Naming:
             words = _WORD.findall(insert.text)
             found = self._words[insert.text] = frozenset([*words, *(word.rstrip(".:-") for word in words)])
         return found
-
-    def _listed(self, insert: Insert) -> frozenset[str]:
-        """Return the ids on the list that a text of ours names; they are only ever added to."""
-        if insert.item not in insert.text:
-            return frozenset()
-        listed = self._session.archive.list(insert.item) or ()
-        known = self._lists.get(insert.item)
-        if known is None or known[0] != len(listed):
-            known = self._lists[insert.item] = (len(listed), frozenset(listed))
-        return known[1]

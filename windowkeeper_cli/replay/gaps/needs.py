@@ -37,6 +37,4 @@ class Needs:
         """Yield a gap for each need of the call that nothing in its window meets."""
         for need in self._needs.get(now.call.number, ()):
             if not any(now.gives(at, need.name) for at in need.holders):
-                yield now.gap(
-                    self._kind, need.use, need.used_by, need.source, name=need.name, named_in=need.said
-                )
+                yield now.gap(self._kind, need.use, need.used_by, need.source, name=need.name, named_in=need.said)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from windowkeeper_cli.model.block import Blocks, Text, Think, ToolCall, texts_of
@@ -16,73 +17,106 @@ MOST_HOLDERS = 25
 """Items that may hold a name before it points at nothing (spec/4); later ones are not noted."""
 
 
-class Posting(NamedTuple):
-    """Positions in order: items of others that have the name in their text, results whose own call names it, and
-    messages of the model that have it in their text, thoughts or arguments."""
+class Posting:
+    """Who holds a name, by position, in order.
 
-    given: list[int]
-    called: list[int]
-    said: list[int]
+    `given` are items of others that have it in their text, `called` results whose own call names it, `said` messages
+    of the model that have it in their text, thoughts or arguments. `count` is how many these are together.
+    """
+
+    __slots__ = ("called", "count", "given", "said")
+
+    def __init__(self) -> None:
+        self.given: list[int] = []
+        self.called: list[int] = []
+        self.said: list[int] = []
+        self.count = 0
+
+    @property
+    def model_first(self) -> bool:
+        """Return whether the model had the name before anything gave it."""
+        return bool(self.said) and all(self.said[0] < at for at in (*self.given[:1], *self.called[:1]))
 
     def holders(self, before: int) -> list[int]:
         """Return all but the model's messages, before a position, in order."""
         return sorted({at for at in (*self.given, *self.called) if at < before})
 
+    def sayers(self, before: int) -> list[int]:
+        """Return the model's messages before a position, in order."""
+        return self.said[: bisect_left(self.said, before)]
+
     def everywhere(self, before: int) -> list[int]:
         """Return every item that holds the name before a position, in order."""
-        return sorted({at for at in (*self.given, *self.called, *self.said) if at < before})
+        return sorted([*self.holders(before), *self.sayers(before)])
 
-    def is_full(self) -> bool:
-        """Return whether so many items hold the name that no more need be noted."""
-        return len(self.given) > MOST_HOLDERS or len(self.called) > MOST_HOLDERS or len(self.said) > MOST_HOLDERS
+
+class Wanted(NamedTuple):
+    """A name to look for in the items before position `before`; of a file's name who had it first does not matter."""
+
+    one: Identifier
+    before: int
+    is_file: bool
 
 
 class Postings:
-    """The postings of all names that are wanted; a name that nothing holds has an empty one."""
+    """The postings of all names that are wanted; a name that nothing holds has an empty one.
 
-    def __init__(self, transcript: Transcript, wanted: Iterable[Identifier]) -> None:
+    What is noted of a name ends where it can be no need any more: at its last use, after `MOST_HOLDERS`, and where
+    the model had it first.
+    """
+
+    def __init__(self, transcript: Transcript, wanted: Iterable[Wanted]) -> None:
         self._transcript = transcript
         self._found: dict[str, Posting] = {}
-        self._full: set[str] = set()
-        sought = Sought(wanted)
-        if sought:
-            for item in transcript.items:
-                self._read(item.at, item.role == ASSISTANT, sought)
-            for posting in self._found.values():
-                posting.called.sort()
+        waiting = sorted(wanted, key=lambda name: (-name.before, name.one.name))
+        self._files = frozenset(name.one.name for name in waiting if name.is_file)
+        self._sought = Sought(name.one for name in waiting)
+        for item in transcript.items:
+            while waiting and waiting[-1].before <= item.at:
+                self._sought.forget(waiting.pop().one)
+            if waiting:
+                self._read(item.at, is_model=item.role == ASSISTANT)
+        for posting in self._found.values():
+            posting.called.sort()
 
     def of(self, name: str) -> Posting:
         """Return who holds a name."""
-        return self._found.get(name) or Posting([], [], [])
+        return self._found.get(name) or Posting()
 
-    def _read(self, at: int, is_model: bool, sought: Sought) -> None:
+    def _read(self, at: int, *, is_model: bool) -> None:
         blocks = self._transcript.blocks(at)
-        if not is_model:
-            for name in self._names("\n".join(texts_of(blocks)), sought):
-                self._posting(name).given.append(at)
-            return
-        said = self._names("\n".join(_spoken(blocks)), sought)
-        for block in blocks:
-            if isinstance(block, ToolCall):
-                answer = self._transcript.pairs.get((at, block.id))
-                for name in self._names(decoded(block.args), sought):
-                    said.append(name)
-                    if answer is not None and answer not in self._posting(name).called:
-                        self._posting(name).called.append(answer)
-        for name in dict.fromkeys(said):
-            self._posting(name).said.append(at)
+        if is_model:
+            said = {one.name: one for one in self._sought.found_in(_spoken(blocks))}
+            for block in blocks:
+                if isinstance(block, ToolCall):
+                    self._read_call(at, block, said)
+            for one in said.values():
+                self._note(one, self._posting(one).said, at)
+        else:
+            for one in self._sought.found_in("\n".join(texts_of(blocks))):
+                self._note(one, self._posting(one).given, at)
 
-    def _names(self, text: str, sought: Sought) -> list[str]:
-        return [one.name for one in sought.found_in(text, self._full)]
+    def _read_call(self, at: int, call: ToolCall, said: dict[str, Identifier]) -> None:
+        answer = self._transcript.pairs.get((at, call.id))
+        for one in self._sought.found_in(decoded(call.args)):
+            said[one.name] = one
+            called = self._posting(one).called
+            if answer is not None and answer not in called:
+                self._note(one, called, answer)
 
-    def _posting(self, name: str) -> Posting:
-        found = self._found.get(name)
+    def _posting(self, one: Identifier) -> Posting:
+        found = self._found.get(one.name)
         if found is None:
-            found = self._found[name] = Posting([], [], [])
-        elif found.is_full():
-            self._full.add(name)
+            found = self._found[one.name] = Posting()
         return found
 
+    def _note(self, one: Identifier, where: list[int], at: int) -> None:
+        found = self._found[one.name]
+        where.append(at)
+        found.count += where is not found.given or at not in found.called
+        if found.count > MOST_HOLDERS or (found.model_first and one.name not in self._files):
+            self._sought.forget(one)
 
-def _spoken(blocks: Blocks) -> Sequence[str]:
-    return [block.text for block in blocks if isinstance(block, Text | Think)]
+
+def _spoken(blocks: Blocks) -> str:
+    return "\n".join(block.text for block in blocks if isinstance(block, Text | Think))

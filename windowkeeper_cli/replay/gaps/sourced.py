@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-
 from windowkeeper_cli.model.item import PERSON, TOOL
 from windowkeeper_cli.replay.gaps.file_name import file_name
 from windowkeeper_cli.replay.gaps.index import Index
@@ -27,19 +25,19 @@ def need_of(
     sources = [
         at for at in holders if at < (before if asked_in is None else asked_in) and is_source(index, posting, at)
     ]
-    if not sources or model_wrote_first(posting, holders[0]) or is_working_folder(one.name, index.transcript.log.cwd):
+    if not sources or posting.model_first or is_working_folder(one.name, index.transcript.log.cwd):
         return None
-    if len(holders) + bisect_left(posting.said, before) > MOST_HOLDERS:
+    said = posting.sayers(before)
+    if len(holders) + len(said) > MOST_HOLDERS:
         return None
-    in_view = {*holders, *posting.said[: bisect_left(posting.said, before)]}
+    in_view = {*holders, *said}
     last = file_name(one)
     if last is not None:
         named = index.postings.of(last.name).everywhere(before)
         if len(named) > MOST_HOLDERS:
             return None
         in_view.update(at for at in named if at != asked_in)
-    said = tuple(posting.said[: bisect_left(posting.said, before)])
-    return Need(call, one.name, used_by, sources[-1], tuple(sorted(in_view, reverse=True)), one, said)
+    return Need(call, one.name, used_by, sources[-1], tuple(sorted(in_view, reverse=True)), one, tuple(said))
 
 
 def is_source(index: Index, posting: Posting, at: int) -> bool:
@@ -49,11 +47,6 @@ def is_source(index: Index, posting: Posting, at: int) -> bool:
     if at in posting.given:
         return item.role == TOOL or item.authored_by == PERSON
     return index.counts.tokens[at] >= SOURCE_TOKENS
-
-
-def model_wrote_first(posting: Posting, first: int) -> bool:
-    """Return whether the model had named an identifier before anything gave it: it needs no source for its own."""
-    return bool(posting.said) and posting.said[0] < first
 
 
 def is_working_folder(name: str, cwd: str | None) -> bool:

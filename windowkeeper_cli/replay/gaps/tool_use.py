@@ -10,6 +10,8 @@ from windowkeeper_cli.model.block import ToolCall
 from windowkeeper_cli.model.transcript import Transcript
 
 WRITE, EDIT, SHELL = "write", "edit", "shell"
+_NAMING = frozenset({SHELL, EDIT, OTHER.name})
+"""Families whose resource is not only looked at: the names in it are used like any other."""
 
 
 class ToolUse(NamedTuple):
@@ -28,6 +30,13 @@ class ToolUse(NamedTuple):
     def about(self) -> tuple[str, str]:
         """Return what tells calls on one thing: the tool family (a tool that has none: itself), the resource."""
         return (self.tool if self.family == OTHER.name else self.family), self.resource or ""
+
+    def looks_at(self, name: str) -> bool:
+        """Return whether a name belongs to what the call looks at or writes whole.
+
+        That is a first look, a search with a new pattern, a writing, or else a re-read.
+        """
+        return self.family not in _NAMING and self.resource is not None and name in self.resource
 
     @property
     def by(self) -> int:
