@@ -25,7 +25,7 @@ NAMES = {
     "otel-genai": "otel",
 }
 """Folders that are not named as the format is."""
-NOT_YET = {"inspect-dedup.eval", "otel-openinference-nested.json", "mini-swe-agent.traj.json"}
+NOT_YET = {"inspect-dedup.eval", "otel-openinference-nested.json"}
 """A zip container and a hand-made fixture: the formats to come say how they are read."""
 FILES = sorted(path for path in (SHARED / "sessions").glob("*/*") if path.name not in NOT_YET)
 CASES = SHARED / "cases" / "cases.jsonl"

@@ -186,7 +186,8 @@ def test_pruned_results_are_cleared_before_the_first_call_after_it() -> None:
     found = made.load()
     told = [(event.kind, event.call, event.cleared) for event in found.events]
     assert told == [("microcompaction", 4, (2,)), ("microcompaction", 5, (4,))]
-    assert found.events[0].shown == ((Text("[Old tool result content cleared]"),),)
+    stub = (Text("[Old tool result content cleared]"),)
+    assert found.events[0].shown == ((ToolResult("c1", "read", False, stub),),)
 
 
 def test_what_stands_behind_a_revert_is_left_and_counted() -> None:

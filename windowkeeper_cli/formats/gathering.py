@@ -23,7 +23,7 @@ class Gathering:
     """Takes entries, events and findings in order; `known` are the types of blocks kept verbatim that are no news.
 
     `left` holds the usage of every reply that stands in the log and not in the transcript, `synthetic` the lines of
-    replies that no model gave.
+    replies that no model gave. `whole` is the usage of all calls together, where the log has no other.
     """
 
     reading: Reading
@@ -34,6 +34,7 @@ class Gathering:
     agents: list[Subagent] = field(default_factory=list)
     left: list[Usage | None] = field(default_factory=list)
     synthetic: list[int] = field(default_factory=list)
+    whole: Usage | None = None
     session: str | None = None
     version: str | None = None
     cwd: str | None = None
@@ -75,7 +76,7 @@ class Gathering:
             parts=self.parts,
             unmeasured=usages.count(None),
             main_calls=len(usages) + len(self.left),
-            main_usage=total([*usages, *self.left]),
+            main_usage=total([*usages, *self.left]) or self.whole,
             side_calls=sum(agent.calls for agent in self.agents),
             side_usage=total([agent.usage for agent in self.agents]),
             synthetic_lines=tuple(self.synthetic),

@@ -13,8 +13,8 @@ from windowkeeper_cli.formats.stream import Log, Record
 from windowkeeper_cli.model.item import Origin
 from windowkeeper_cli.model.value import NamedTuple, dataclass
 
-PLAIN, LIKELY, CERTAIN = 1, 2, 3
-"""How sure a format is: several could hold this, the shape is its own, only it has such keys."""
+PLAIN, LIKELY, CERTAIN, NAMED = 1, 2, 3, 4
+"""How sure a format is: several could hold this, the shape is its own, only it has such keys, the input says it is."""
 
 
 class Verdict(NamedTuple):

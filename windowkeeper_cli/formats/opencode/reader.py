@@ -16,7 +16,7 @@ from windowkeeper_cli.formats.opencode.steps import KNOWN, Step, parts_of, said,
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.times import iso_of
 from windowkeeper_cli.formats.wire.answer import text_or_none
-from windowkeeper_cli.model.block import Text
+from windowkeeper_cli.model.block import Text, ToolResult
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, SYSTEM, USER
 from windowkeeper_cli.model.payload import item_id, payload
@@ -162,7 +162,7 @@ class _Session:
             first = found.entries[cleared[0]]
             where = found.reading.where(first.origins[0], first.place)
             place = calls[n] if n < len(calls) else len(found.entries)
-            shown = ((Text(CLEARED),),) * len(cleared)
+            shown = tuple((_cleared(found.entries[at]),) for at in cleared)
             line = first.origins[0].line
             found.events.append(
                 Event("microcompaction", place, n + 1, where, line, cleared=tuple(cleared), shown=shown)
@@ -184,6 +184,13 @@ class _Session:
         found.branches += 1
         where, ident = found.reading.where(first.origin, first.place), text_or_none(first.value["info"], "id")
         found.findings.append(abandoned(where, first.origin.line, ident, len(messages), len(replies)))
+
+
+def _cleared(entry: Entry) -> ToolResult:
+    """Return a pruned result as the model sees it."""
+    result = entry.blocks[0]
+    assert isinstance(result, ToolResult)
+    return result._replace(content=(Text(CLEARED),))
 
 
 def _summarised(message: Message) -> str | None:
