@@ -76,7 +76,6 @@ def test_a_wire_log_of_another_provider_is_refused_as_such(value: Any) -> None:
     "value",
     [
         [{"role": "user", "content": [{"type": "tool-call", "toolCallId": "c"}]}],
-        {"type": "session_meta", "payload": {}},
         {"contents": [{"role": "user", "parts": []}]},
         [{"type": "human", "data": {"content": "x"}}],
     ],

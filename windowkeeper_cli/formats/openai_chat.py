@@ -18,6 +18,8 @@ from windowkeeper_cli.model.transcript import LogFacts
 WHAT = "a chat-completions body {messages, tools}, a list (`tool_calls`, role tool), or request/response pairs"
 _ROLES = {"system": SYSTEM, "developer": SYSTEM, "user": USER, "assistant": ASSISTANT, "tool": TOOL, "function": TOOL}
 OWN_PARTS = frozenset(("image_url", "input_audio", "file", "refusal"))
+_FOREIGN = frozenset(("input_text", "output_text", "input_image", "input_file"))
+"""Parts of the Responses API's messages, whose roles are the same."""
 _REASONING = ("reasoning_content", "reasoning")
 
 
@@ -30,6 +32,8 @@ def recognise(values: list[Any]) -> Verdict | None:
     if found is None:
         return None
     top, messages = found
+    if any(_parts(message) & _FOREIGN for message in messages):
+        return None
     for message in messages:
         if isinstance(message.get("tool_calls"), list) or isinstance(message.get("function_call"), dict):
             return Verdict(CERTAIN, "messages with tool_calls")

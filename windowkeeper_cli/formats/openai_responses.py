@@ -17,6 +17,8 @@ from windowkeeper_cli.formats.wire.pair import body_of, response_of, sampled_pai
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, PERSON, SYSTEM, TOOL, USER, Origin
 
 WHAT = "a Responses API body {instructions, input}, its items as a list or lines, or request/response pairs"
+_NO_ITEMS = frozenset(("message", "payload", "parts", "tool_calls", "timestamp", "kwargs", "data"))
+"""Keys that objects of other formats have beside a type."""
 
 
 def recognise(values: list[Any]) -> Verdict | None:
@@ -63,7 +65,7 @@ def _of_body(body: dict[str, Any]) -> Verdict | None:
 
 def _of_items(values: list[Any]) -> Verdict | None:
     items = [value for value in values if isinstance(value, dict)]
-    if not items or len(items) * 2 <= len(values) or not all(map(_may_be_item, items)):
+    if not items or len(items) * 2 <= len(values) or any(item.keys() & _NO_ITEMS for item in items):
         return None
     for item in items:
         kind = type_name(item)
@@ -73,17 +75,8 @@ def _of_items(values: list[Any]) -> Verdict | None:
         for part in content if isinstance(content, list) else ():
             if type_name(part) in PARTS:
                 return Verdict(CERTAIN, f"messages with {part['type']} parts")
-    told = all(type_name(item) == MESSAGE for item in items)
+    told = all(type_name(item) == MESSAGE and item.get("role") in ROLES and "content" in item for item in items)
     return Verdict(LIKELY, "message items") if told else None
-
-
-def _may_be_item(value: dict[str, Any]) -> bool:
-    """Return whether an object looks like an item: a message has a role and content, others have no message in them."""
-    if "message" in value or "payload" in value or "parts" in value or "tool_calls" in value:
-        return False
-    if type_name(value) in (MESSAGE, "object"):
-        return value.get("role") in ROLES and "content" in value and "timestamp" not in value
-    return True
 
 
 def read(reading: Reading) -> Draft:
