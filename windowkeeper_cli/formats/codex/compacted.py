@@ -15,10 +15,11 @@ from windowkeeper_cli.model.payload import item_id, payload
 class Compaction:
     """What of the entries stands in the replacement, and what in it is new; positions count entries.
 
-    `missing` are the leading system texts that it leaves out, by content.
+    The first `base` entries are no part of the history. `missing` are the leading system texts behind them that it
+    leaves out, by content.
     """
 
-    def __init__(self, entries: list[Entry], compacted: dict[str, Any]) -> None:
+    def __init__(self, entries: list[Entry], compacted: dict[str, Any], base: int) -> None:
         told = compacted.get("replacement_history")
         message = text_or_none(compacted, "message")
         self.kept: list[int] = []
@@ -33,7 +34,7 @@ class Compaction:
         if message is not None and not any(message in text for text in texts):
             self.summary = (*self.summary, Text(message))
         envelope = next((at for at, entry in enumerate(entries) if entry.role != SYSTEM), len(entries))
-        gone = set(range(1, envelope)) - set(self.kept)
+        gone = set(range(base, envelope)) - set(self.kept)
         self.missing = {entries[at].blocks: at for at in sorted(gone)}
 
     def _match(self, entries: list[Entry], items: list[Item]) -> Blocks:

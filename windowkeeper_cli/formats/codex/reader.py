@@ -38,7 +38,8 @@ class _Session:
     """Walks the lines; `held` are the items since the last reply that ended.
 
     `early` is the usage of a token count that came before the items of its reply, `measured` that the items held
-    are those. `missing` are leading system texts that a compaction left out.
+    are those. `base` counts the system texts of the session line. `missing` are leading system texts that a
+    compaction left out.
     """
 
     def __init__(self, found: Gathering) -> None:
@@ -49,6 +50,7 @@ class _Session:
         self.early: Usage | None = None
         self.measured: Usage | None = None
         self.model: str | None = None
+        self.base = 0
         self.missing: dict[Blocks, int] = {}
         self.loose: list[tuple[int, list[Finding]]] = []
 
@@ -90,6 +92,7 @@ class _Session:
         text = told.get("text") if isinstance(told, dict) else told
         if isinstance(text, str) and text and not found.entries:
             found.add([Entry(SYSTEM, contents(text), (line.origin,), HARNESS, place=line.place)])
+            self.base = 1
 
     def _item(self, line: Message, payload: dict[str, Any]) -> None:
         item = item_of(payload)
@@ -170,7 +173,7 @@ class _Session:
         if self.early is not None:
             found.left.append(self.early)
             self.early = None
-        made = Compaction(found.entries, payload)
+        made = Compaction(found.entries, payload, self.base)
         found.event("compaction", line.origin, line.place, **made.facts(line.origin.line))
         self.missing = made.missing
 
