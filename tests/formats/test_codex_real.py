@@ -1,4 +1,4 @@
-"""The real Codex rollout files: calls as the manifest counts them, usage as the file sums it up itself, windows kept."""
+"""The real Codex rollouts: calls as the manifest counts them, usage as the file sums it up, windows as replaced."""
 
 from __future__ import annotations
 
