@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from windowkeeper_cli.cli.folders import Wanted
 from windowkeeper_cli.cli.loading import Source
@@ -13,6 +13,7 @@ from windowkeeper_cli.cli.parallel import shared
 from windowkeeper_cli.cli.progress import by_bytes
 from windowkeeper_cli.cli.stderr import warn
 from windowkeeper_cli.model.errors import UsageError, WindowkeeperError
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.report.heading import STDIN
 from windowkeeper_cli.report.replay import SessionReplay, Skip
 

@@ -10,6 +10,7 @@ ENTRIES = (
     ("refusals", "refusals", "what was asked to leave and refused, by named reason"),
     ("dropped", "dropped", "which tool results left, when, by which rule, and what still names them"),
     ("replay", "replay", "what several policies would have sent, over one session or many: tokens, cache, losses"),
+    ("diff", "diff", "two policies on one session or many: keys, figures, where the windows part, which items differ"),
     ("check", "check", "whether the ten invariants hold at every call"),
     ("recall", "recall", "the content behind an id, verbatim"),
     ("sessions", "sessions", "the session logs on disk, newest first"),

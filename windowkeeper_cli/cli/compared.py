@@ -41,6 +41,29 @@ def compared(names: tuple[str, ...], sets: tuple[str, ...], *, one: bool) -> tup
     return (*(named_policy(loaded, "built-in", sets) for loaded in usual), last)
 
 
+@cache
+def pair(names: tuple[str, ...], sets: tuple[str, ...], sets_b: tuple[str, ...]) -> tuple[NamedPolicy, NamedPolicy]:
+    """Return the policies A and B; `sets` change both, `sets_b` B alone, which is A's where only one is named.
+
+    Raises UsageError where the names are not two, or are the same policy.
+    """
+    if len(names) not in (1, 2) or (len(names) == 1 and not sets_b):
+        todo = "give -p twice, or once with --set-b KEY=VALUE for what changes in B"
+        raise UsageError(f"diff compares two policies, and {len(names) or 'none'} {_is_given(names)}", todo)
+    if len(set(names)) < len(names) and not sets_b:
+        raise UsageError(f"-p {names[0]} is given twice", "name another, or change a key of B by --set-b KEY=VALUE")
+    changed = {word.partition("=")[0].strip() for word in sets_b}
+    kept = tuple(word for word in sets if word.partition("=")[0].strip() not in changed)
+    return (
+        one_policy((names[0],), sets, complete=False),
+        one_policy((names[-1],), (*kept, *sets_b), complete=False),
+    )
+
+
+def _is_given(names: Sequence[str]) -> str:
+    return "are given" if len(names) > 1 else "is given"
+
+
 def fitting(policies: tuple[NamedPolicy, ...], transcript: Transcript) -> tuple[NamedPolicy, ...]:
     """Return the policies, `recorded` left out where a log holds no removals."""
     return policies if transcript.events else tuple(one for one in policies if one.name != RECORDED)

@@ -63,6 +63,7 @@ def named_policy(loaded: Loaded, origin: str, overrides: tuple[str, ...]) -> Nam
         sets=overrides,
         source=loaded.source,
         certainty=loaded.certainty,
+        loaded=loaded,
     )
 
 
@@ -81,7 +82,7 @@ def _own(text: str, overrides: tuple[str, ...]) -> NamedPolicy:
     strategy = make(loaded.settings)
     settings = dataclasses.replace(loaded.settings, strategy=strategy.name)
     own_id = policy_id(settings, strategy.reads)
-    return NamedPolicy(name=text, id=own_id, settings=settings, origin="own", sets=overrides, make=make)
+    return NamedPolicy(text, own_id, settings, "own", sets=overrides, make=make, loaded=loaded)
 
 
 def _by_name(text: str, overrides: tuple[str, ...], complete: bool) -> tuple[Loaded, str]:

@@ -48,12 +48,16 @@ class Terms(NamedTuple):
 
 
 class Job(NamedTuple):
-    """One session to replay: what it is called, the file that it is in, and the terms."""
+    """One session to replay: what it is called, the file that it is in, and the terms.
+
+    `source` says how to load it where the user said more than a format.
+    """
 
     name: str
     path: str
     format: str | None
     terms: Terms
+    source: Source | None = None
 
 
 class Done(NamedTuple):
@@ -105,7 +109,7 @@ def loaded(job: Job) -> Counted | Done:
             return Done()
     begun = time.perf_counter()
     try:
-        transcript = Source(job.path, format=job.format).load()
+        transcript = (job.source or Source(job.path, format=job.format)).load()
         counts = counted(transcript, terms.counter)
     except InputError as error:
         return Done(None, Skip(job.path, reason(error, job.path)), _plain(error))

@@ -42,6 +42,8 @@ _READ_AS_MORE = re.compile(r"://|:.*:|www\.|[a-z]-[0-9]|%[a-z0-9\"]|[0-9a-f]{7}"
 """What GitHub or GitLab makes a link, a picture or a reference of, even without a mark: addresses, `:names:`, `X-1`."""
 _BEGINS_PLAIN = re.compile("[A-Za-z(\u00a1-\U0010ffff]")
 _TICKS = re.compile("`+")
+_SENTENCE = re.compile("(.*[^,.;:])([,.;:]+)", re.DOTALL)
+"""Words, and the points behind them that are a sentence's own."""
 
 
 def render(report: Report, style: Style) -> Iterator[bytes]:  # noqa: ARG001
@@ -65,7 +67,13 @@ def inline(text: str, *, in_table: bool = False) -> str:
     """Return a text so that it reads as itself: words that could mean more to a reader of Markdown become code."""
     words = escape(text).split(" ")
     runs = [(plain, " ".join(run)) for plain, run in groupby(words, _is_plain)]
-    return " ".join(run if plain else _code(run, in_table=in_table) for plain, run in runs)
+    return " ".join(run if plain else _pointed(run, in_table=in_table) for plain, run in runs)
+
+
+def _pointed(text: str, *, in_table: bool) -> str:
+    match = _SENTENCE.fullmatch(text)
+    words, points = match.groups() if match else (text, "")
+    return _code(words, in_table=in_table) + points
 
 
 def _is_plain(word: str) -> bool:

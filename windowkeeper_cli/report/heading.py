@@ -62,8 +62,12 @@ def limit_parts(policy: NamedPolicy, limit: int | None) -> tuple[Part, ...]:
 
 
 def policy_name(subject: Subject) -> str:
+    """Return the name of a subject's policy as a page shows it, with the options that changed it."""
+    return policy_words(subject.policy)
+
+
+def policy_words(policy: NamedPolicy) -> str:
     """Return a policy's name as a page shows it, with the options that changed it."""
-    policy = subject.policy
     if policy.name == RECORDED:
         return "what the harness itself did"
     name = f"{policy.name} policy" if policy.origin == "default" else policy.name

@@ -57,18 +57,19 @@ def sheet(report: ReplayReport) -> Sheet:
 
 def _blocks(report: ReplayReport, worst: Sequence[SessionReplay]) -> Iterator[Block]:
     rows = report.rows()
-    yield Lines(tuple(_header(report)))
+    yield Lines(tuple(header(report)))
     yield _costs(report, rows)
     if any(row.costs is not None for row in rows):
         yield _windows(report, rows)
     if worst:
         yield worst_table(report, worst)
     if report.skipped:
-        yield _left_out(report)
+        yield left_out(report)
     yield from _charts(report)
 
 
-def _header(report: ReplayReport) -> Iterator[Line]:
+def header(report: ReplayReport) -> Iterator[Line]:
+    """Yield the lines that name the sessions, the counter and the limit."""
     word = Marked("RECORDED" if report.mode == RECORDED else "WHAT-IF", STRONG)
     one, sessions = report.one, report.sessions
     if one is not None:
@@ -187,7 +188,8 @@ def _change(report: ReplayReport, place: int) -> Cell:
     return text if text in ("+0%", "-0%") else Marked(text, GOOD if change < 0 else BAD)
 
 
-def _left_out(report: ReplayReport) -> Table:
+def left_out(report: ReplayReport) -> Table:
+    """Return the table of the sessions that were left out, the damaged ones first."""
     damaged = [skip for skip in report.skipped if skip.damaged]
     rest = [skip for skip in report.skipped if not skip.damaged]
     shown = [*damaged, *rest][:LISTED]

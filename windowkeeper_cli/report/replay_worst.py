@@ -49,7 +49,7 @@ def worst_table(report: ReplayReport, worst: Sequence[SessionReplay]) -> Table:
         words: Cell = None if change is None or against == name else f"{change * 100:+.0f}%"
         lost: Cell = Marked(f"{costs.items_lost:,}", BAD) if costs.items_lost else 0
         cost = cost_words(costs.cost_weighted, millions)
-        rows.append((_title(one), one.calls, lost, cost, words))
+        rows.append((title_of(one), one.calls, lost, cost, words))
     columns = (
         Column("session", "session", TEXT),
         Column("calls", "calls", NUMBER),
@@ -60,7 +60,7 @@ def worst_table(report: ReplayReport, worst: Sequence[SessionReplay]) -> Table:
     return Table(columns, tuple(rows), f"worst under {name} (the commands below open them, in this order)")
 
 
-def _title(one: SessionReplay) -> str:
+def title_of(one: SessionReplay) -> str:
     """Return the beginning of a session's id with its project, its file's path where it has no id."""
     words = [one.session[:SHORT], one.project] if one.session else [one.path]
     return one_line(" ".join(words), WIDE)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from windowkeeper_cli.model.counter import Counts
     from windowkeeper_cli.model.settings import Settings
     from windowkeeper_cli.model.transcript import Transcript
+    from windowkeeper_cli.policy import Loaded
     from windowkeeper_cli.strategies.strategy import Strategy
 
 WHAT_IF, RECORDED = "what-if", "recorded"
@@ -22,7 +23,7 @@ class NamedPolicy(NamedTuple):
     """A policy as a report names it: `origin` is `default`, `built-in`, or the file that it was read from.
 
     `make` makes the strategy where it is the user's own, and is None for a registered one. `source` and `certainty`
-    say of a preset where its figures come from and how sure they are.
+    say of a preset where its figures come from and how sure they are. `loaded` knows where each value came from.
     """
 
     name: str
@@ -33,6 +34,7 @@ class NamedPolicy(NamedTuple):
     make: Callable[[Settings], Strategy] | None = None
     source: str = ""
     certainty: str = ""
+    loaded: Loaded | None = None
 
     def strategy(self) -> Strategy | None:
         """Return a new strategy of the user's own, None where the policy names a registered one."""
