@@ -6,7 +6,9 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 
+from windowkeeper_cli.replay.gaps.command_text import command_parts
 from windowkeeper_cli.replay.gaps.options import is_option, is_option_in_text
+from windowkeeper_cli.replay.gaps.tool_use import SHELL
 from windowkeeper_cli.rules.identifiers import Identifier, identifiers
 
 USED, COMPOSED, QUOTED = "used", "composed", "quoted"
@@ -19,19 +21,19 @@ _QUOTED = "old_string old_str oldString old_text search_string"
 _HOW = {**dict.fromkeys(_COMPOSED.split(), COMPOSED), **dict.fromkeys(_QUOTED.split(), QUOTED)}
 """How the model comes by the value of an argument, by the argument's name as tools spell it."""
 MOST_QUOTED = 3
-_HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_][A-Za-z0-9_]{0,40})\1([^\n]*\n)")
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.:/#-])[0-9]{5,20}(?![A-Za-z0-9_.:/-])")
 SEGMENTS = 3
 """Segments of a path that even a composed text cannot have by chance."""
 
 
-def names_in(args: str) -> tuple[Identifier, ...]:
+def names_in(args: str, family: str) -> tuple[Identifier, ...]:
     """Return the identifiers that an argument text uses, each once, in order.
 
-    Composed text gives long paths alone; text quoted from a file its few longest names, which stand for the rest.
+    Composed text, and any of several lines but a command, gives long paths alone; text quoted from a file its few
+    longest names, which stand for the rest.
     """
     found: dict[str, Identifier] = {}
-    for text, how in _texts(args):
+    for text, how in _texts(args, family):
         if how == COMPOSED and max(text.count("/"), text.count("\\")) < SEGMENTS - 1:
             continue
         names = [one for one in identifiers(text) if not is_plain(one.name)]
@@ -62,20 +64,26 @@ def _numbers(text: str) -> Iterable[Identifier]:
             yield Identifier(match.group(), (match.group(),), False)
 
 
-def _texts(args: str) -> Iterator[tuple[str, str]]:
+def _texts(args: str, family: str) -> Iterator[tuple[str, str]]:
     """Yield the strings of an argument text, and how the model came by each; what is no JSON is composed."""
     try:
         value = json.loads(args)
     except (ValueError, RecursionError):
         yield args, COMPOSED
         return
-    yield from _walk("", value, USED)
+    for text, how in _walk("", value, USED):
+        if how == USED and family == SHELL:
+            yield from ((part, COMPOSED if composed else USED) for part, composed in command_parts(text))
+        elif how == USED and "\n" in text.strip():
+            yield text, COMPOSED
+        else:
+            yield text, how
 
 
 def _walk(key: str, value: object, how: str) -> Iterator[tuple[str, str]]:
     how = _HOW.get(key, how)
     if isinstance(value, str):
-        yield from _without_heredocs(value) if how == USED else ((value, how),)
+        yield value, how
     elif isinstance(value, dict):
         for inner, part in value.items():
             yield from _walk(inner, part, how)
@@ -84,15 +92,3 @@ def _walk(key: str, value: object, how: str) -> Iterator[tuple[str, str]]:
             yield from _walk(key, part, how)
     elif isinstance(value, int) and not isinstance(value, bool) and not is_option(key, value):
         yield str(value), how
-
-
-def _without_heredocs(text: str) -> Iterator[tuple[str, str]]:
-    """Yield a command's text with the documents inside it apart: the model composed those."""
-    start = 0
-    while (opening := _HEREDOC.search(text, start)) is not None:
-        end = text.find(f"\n{opening[2]}", opening.end() - 1)
-        end = len(text) if end < 0 else end
-        yield text[start : opening.end()], USED
-        yield text[opening.end() : end], COMPOSED
-        start = max(end, opening.end())
-    yield text[start:], USED

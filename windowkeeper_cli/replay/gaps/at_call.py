@@ -50,14 +50,21 @@ class AtCall:
         fold = self.session.fold
         return at < fold.held and fold.form(at) is Form.FULL
 
-    def gives(self, at: int, name: Identifier | None) -> bool:
-        """Return whether an item is in the window in full, or cut with `name` in the part that stands."""
-        if self.in_full(at):
-            return True
-        fold = self.session.fold
-        if name is None or at >= fold.held or fold.form(at) is not Form.TRUNCATED:
+    def gives(self, at: int, names: Sequence[Identifier], name_alone: bool = False) -> bool:
+        """Return whether an item is in the window in full, or cut with one of `names` in the part that stands.
+
+        Where the name alone is needed, what stands for the item may have it, too.
+        """
+        form = self.session.fold.form(at)
+        if form is Form.FULL:
+            return at < self.session.fold.held
+        if form is not Form.TRUNCATED and (form is Form.OUT or not name_alone):
             return False
-        return any(stands_in(name, text) for text in self.texts(at))
+        return any(stands_in(name, text) for text in self.texts(at) for name in names)
+
+    def is_named(self, names: Sequence[Identifier]) -> bool:
+        """Return whether a text of ours that stands between the items has one of `names`."""
+        return self._named.in_a_text(names)
 
     def texts(self, at: int) -> Sequence[str]:
         """Return the texts of an item as they stand in the window, or whole where it is out of it."""
@@ -77,12 +84,12 @@ class AtCall:
         source: int | None,
         *,
         exact: bool | None = None,
-        name: Identifier | None = None,
+        names: Sequence[Identifier] = (),
         named_in: Iterable[int] = (),
     ) -> Gap:
         """Return a gap at this call; `named_in` are items that name what was used, other than its source.
 
-        `name` is what was used as texts of ours would name it.
+        `names` are what was used, as texts of ours would have it.
         """
         left = None if source is None else self._left.get(source)
         return Gap(
@@ -94,6 +101,6 @@ class AtCall:
             None if left is None else left.call,
             None if left is None else left.rule,
             None if left is None else self.call.number - left.call,
-            self._named.of(source, name, named_in),
+            self._named.of(source, names, named_in),
             exact,
         )

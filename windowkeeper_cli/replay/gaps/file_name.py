@@ -16,3 +16,9 @@ def file_name(one: Identifier) -> Identifier | None:
         return None
     last = _SEPARATORS.split(one.name)[-1]
     return None if last == one.name or is_plain(last) else Identifier(last, (last,), True)
+
+
+def with_file_name(one: Identifier) -> tuple[Identifier, ...]:
+    """Return an identifier, and after a path its file name: with this in view the path can be told."""
+    last = file_name(one)
+    return (one,) if last is None else (one, last)

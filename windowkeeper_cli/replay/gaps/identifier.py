@@ -8,6 +8,7 @@ from windowkeeper_cli.model.rule import RuleText
 from windowkeeper_cli.replay.gaps.index import Index
 from windowkeeper_cli.replay.gaps.needs import Need, Needs
 from windowkeeper_cli.replay.gaps.sourced import need_of
+from windowkeeper_cli.replay.gaps.tool_use import EDIT
 
 TEXT = RuleText(
     name="identifier",
@@ -22,7 +23,7 @@ def needs(index: Index) -> Iterator[Need]:
     """Yield what the tool calls of a transcript need for the identifiers in their arguments."""
     for use, names in index.named:
         for one in names:
-            need = need_of(index, one, use.call, use.at, use.by)
+            need = need_of(index, one, use.call, use.at, use.by, name_alone=use.family != EDIT)
             if need is not None:
                 yield need
 

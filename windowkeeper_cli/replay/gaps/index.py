@@ -8,7 +8,7 @@ from functools import cached_property
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.gaps.arguments import names_in
-from windowkeeper_cli.replay.gaps.file_name import file_name
+from windowkeeper_cli.replay.gaps.file_name import with_file_name
 from windowkeeper_cli.replay.gaps.needs import Need
 from windowkeeper_cli.replay.gaps.postings import Postings, Wanted
 from windowkeeper_cli.replay.gaps.seen_before import Again, Seen, asked_again, seen_before
@@ -34,7 +34,10 @@ class Index:
     @cached_property
     def named(self) -> tuple[tuple[ToolUse, tuple[Identifier, ...]], ...]:
         """The tool calls with the identifiers that their arguments use."""
-        return tuple((use, tuple(one for one in names_in(use.args) if not use.looks_at(one.name))) for use in self.uses)
+        return tuple(
+            (use, tuple(one for one in names_in(use.args, use.family) if not use.looks_at(one.name)))
+            for use in self.uses
+        )
 
     @cached_property
     def requested(self) -> tuple[tuple[int, int, tuple[Identifier, ...]], ...]:
@@ -50,11 +53,9 @@ class Index:
     def postings(self) -> Postings:
         """Who holds each identifier that is used, and the file name of each path, before the last use of it."""
         wanted: dict[str, Wanted] = {}
-        for one, before in self._used_names():
-            wanted[one.name] = Wanted(one, before, is_file=one.name in wanted and wanted[one.name].is_file)
-            name = file_name(one)
-            if name is not None:
-                wanted[name.name] = Wanted(name, before, is_file=True)
+        for one, before, is_file in self._used_names():
+            known = wanted.get(one.name)
+            wanted[one.name] = Wanted(one, before, is_file or (known is not None and known.is_file))
         return Postings(self.transcript, wanted.values())
 
     def needs(self, kind: str, make: Callable[[Index], Iterable[Need]]) -> Mapping[int, Sequence[Need]]:
@@ -75,6 +76,10 @@ class Index:
             by_call.setdefault(again.use.call, []).append(again)
         return by_call
 
+    @cached_property
+    def _looked_at(self) -> frozenset[str]:
+        return frozenset(one.name for several in self.again.values() for again in several for one in again.names)
+
     def seen(self, again: Again) -> Seen | None:
         """Return which earlier results hold what a call asked for again; compared once."""
         key = (again.use.at, again.use.id)
@@ -82,10 +87,13 @@ class Index:
             self._seen[key] = seen_before(again, self.transcript, self.counts)
         return self._seen[key]
 
-    def _used_names(self) -> Iterator[tuple[Identifier, int]]:
-        """Yield every identifier that a call uses, with the position before which it is looked for, in order."""
+    def _used_names(self) -> Iterator[tuple[Identifier, int, bool]]:
+        """Yield what is used, the position before which it is looked for, and whether it is a file's, in order."""
         calls = self.transcript.all_calls()
         uses = [(use.at, names) for use, names in self.named]
         uses += [(calls[call - 1].at, names) for call, _, names in self.requested]
+        uses += [(again.use.at, again.names) for several in self.again.values() for again in several]
         for before, names in sorted(uses, key=lambda pair: pair[0]):
-            yield from ((one, before) for one in names)
+            for one in names:
+                for place, name in enumerate(with_file_name(one)):
+                    yield name, before, place > 0 or one.name in self._looked_at

@@ -23,7 +23,7 @@ def needs(index: Index) -> Iterator[Need]:
     for call, request, names in index.requested:
         before = index.transcript.all_calls()[call - 1].at
         for one in names:
-            need = need_of(index, one, call, before, request, request)
+            need = need_of(index, one, call, before, request, asked_in=request)
             if need is not None:
                 yield need
 

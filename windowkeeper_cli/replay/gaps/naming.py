@@ -32,8 +32,8 @@ class Naming:
                 if insert.item in insert.text:
                     self._lists.setdefault(insert.item, set()).update(trimmed)
 
-    def of(self, at: int | None, name: Identifier | None, named_in: Iterable[int]) -> str:
-        """Return the address of the item at `at`: `name` is what it was needed for, `named_in` who else names that."""
+    def of(self, at: int | None, names: Sequence[Identifier], named_in: Iterable[int]) -> str:
+        """Return the address of the item at `at`: `names` are what it was needed for, `named_in` who else has them."""
         fold = self._session.fold
         if at is None:
             return LOST
@@ -44,11 +44,11 @@ class Naming:
             return MENTIONED
         if any(one < fold.held and fold.form(one) is not Form.OUT for one in named_in):
             return MENTIONED
-        said = any(
-            (item.tool_name or "") in self._words_of(insert) or (name is not None and stands_in(name, insert.text))
-            for insert in fold.inserted()
-        )
-        return MENTIONED if said else LOST
+        return MENTIONED if self.in_a_text(names) else LOST
+
+    def in_a_text(self, names: Sequence[Identifier]) -> bool:
+        """Return whether a text of ours in the window has one of `names`."""
+        return any(stands_in(name, insert.text) for insert in self._session.fold.inserted() for name in names)
 
     def _is_recallable(self, at: int) -> bool:
         item_id, fold = self._session.transcript.items[at].id, self._session.fold

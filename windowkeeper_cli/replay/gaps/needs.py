@@ -11,10 +11,11 @@ from windowkeeper_cli.rules.identifiers import Identifier
 
 
 class Need(NamedTuple):
-    """Something used at a call: `source` is the newest item that gave it.
+    """Something used at a call: `source` is the newest item that gave it, `names` what it goes by.
 
     `holders` are all items, newest first, of which one alone in the window in full is enough; of one that was cut,
-    the part that stands is enough where it has `name`. `said` are messages of the model that name it.
+    the part that stands is enough where it has one of `names`. Where only the `name_alone` was needed, any text of
+    ours that has it is enough, too.
     """
 
     call: int
@@ -22,8 +23,8 @@ class Need(NamedTuple):
     used_by: int
     source: int
     holders: tuple[int, ...]
-    name: Identifier | None = None
-    said: tuple[int, ...] = ()
+    names: tuple[Identifier, ...] = ()
+    name_alone: bool = False
 
 
 class Needs:
@@ -36,5 +37,11 @@ class Needs:
     def at_call(self, now: AtCall) -> Iterator[Gap]:
         """Yield a gap for each need of the call that nothing in its window meets."""
         for need in self._needs.get(now.call.number, ()):
-            if not any(now.gives(at, need.name) for at in need.holders):
-                yield now.gap(self._kind, need.use, need.used_by, need.source, name=need.name, named_in=need.said)
+            if not self._is_met(need, now):
+                yield now.gap(self._kind, need.use, need.used_by, need.source, names=need.names, named_in=need.holders)
+
+    @staticmethod
+    def _is_met(need: Need, now: AtCall) -> bool:
+        if any(now.gives(at, need.names, need.name_alone) for at in need.holders):
+            return True
+        return need.name_alone and now.is_named(need.names)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from windowkeeper_cli.model.rule import RuleText
 from windowkeeper_cli.replay.gaps.at_call import AtCall
+from windowkeeper_cli.replay.gaps.file_name import with_file_name
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.gaps.index import Index
 
@@ -30,8 +31,19 @@ class ReRead:
             if all(now.in_full(use.answer) for use in again.earlier):
                 continue
             seen = self._index.seen(again)
-            if seen is not None and not any(now.in_full(at) for at in seen.holders):
-                yield now.gap(TEXT.name, again.use.resource or "", again.use.by, seen.holders[0], exact=seen.exact)
+            if seen is None or any(now.in_full(at) for at in seen.holders):
+                continue
+            names = tuple(name for one in again.names for name in with_file_name(one))
+            named_in = {at for name in names for at in self._index.postings.of(name.name).everywhere(again.use.at)}
+            yield now.gap(
+                TEXT.name,
+                again.use.resource or "",
+                again.use.by,
+                seen.holders[0],
+                exact=seen.exact,
+                names=names,
+                named_in=sorted(named_in),
+            )
 
 
 finder = ReRead

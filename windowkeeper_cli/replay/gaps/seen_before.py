@@ -12,6 +12,7 @@ from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.gaps.shown_lines import Shown, overlap, share, shown
 from windowkeeper_cli.replay.gaps.tool_use import EDIT, SHELL, WRITE, ToolUse
+from windowkeeper_cli.rules.identifiers import Identifier, identifiers
 
 SMALL = 100
 """Tokens under which a second look costs less than what it would have cost to keep the first."""
@@ -20,10 +21,11 @@ MOST_EARLIER = 25
 
 
 class Again(NamedTuple):
-    """A tool call on a resource that earlier ones were about, these newest first."""
+    """A tool call on a resource that earlier ones were about, these newest first; `names` are what it goes by."""
 
     use: ToolUse
     earlier: tuple[ToolUse, ...]
+    names: tuple[Identifier, ...]
 
 
 class Seen(NamedTuple):
@@ -45,8 +47,14 @@ def asked_again(uses: Sequence[ToolUse], counts: Counts) -> list[Again]:
         before.setdefault(use.about, []).append(use)
         if not earlier or holds_little(use, counts) or (use.family == SHELL and edited_since(earlier[-1], use, edits)):
             continue
-        found.append(Again(use, tuple(reversed(earlier))))
+        found.append(Again(use, tuple(reversed(earlier)), names_of(use.resource)))
     return found
+
+
+def names_of(resource: str) -> tuple[Identifier, ...]:
+    """Return what a resource goes by in a text: nothing, where it is no name but a command or a pattern."""
+    found = identifiers(resource)
+    return found if len(found) == 1 and found[0].name == resource.removeprefix("./") else ()
 
 
 def holds_little(use: ToolUse, counts: Counts) -> bool:

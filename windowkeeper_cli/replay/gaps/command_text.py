@@ -1,0 +1,45 @@
+"""Which parts of a shell command are text that the model composed: messages, documents, code, comments?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_HEREDOC = re.compile(r"<<-?[ \t]*(['\"]?)([A-Za-z_][A-Za-z0-9_]{0,40})\1([^\n]*\n)")
+_COMMENT = re.compile(r"(?:^|(?<=\n))[ \t]*#[^\n]*")
+_OPENS = re.compile(
+    r"(?:(?<![A-Za-z0-9_-])"
+    r"(?:(?:echo|printf)(?:[ \t]+-[A-Za-z]+)*"
+    r"|-m|--message|--body|--title|--notes|--description|--data|-d"
+    r"|(?:-f|-F|--field|--raw-field)[ \t]+[A-Za-z_]+"
+    r"|(?:python[0-9.]*|node|ruby|perl|php|deno)(?:[ \t]+-[A-Za-z]+)*[ \t]+(?:-[ce]|--eval))"
+    r")(?:[ \t]+|=)\$?(?=[\"'])"
+)
+"""What stands before a quoted text that is a message or a program, not the name of anything."""
+_DOUBLE = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_SINGLE = re.compile(r"'[^']*'?")
+
+
+def command_parts(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield a command's text in order, part by part, and whether the model composed that part."""
+    start = 0
+    for begin, end in _composed(text):
+        if begin >= start:
+            yield text[start:begin], False
+            yield text[begin:end], True
+            start = end
+    yield text[start:], False
+
+
+def _composed(text: str) -> list[tuple[int, int]]:
+    """Return the places of composed parts, by where they begin; of two that overlap the first counts."""
+    found = [(match.start(), match.end()) for match in _COMMENT.finditer(text)]
+    for match in _OPENS.finditer(text):
+        quote = _DOUBLE if text[match.end()] == '"' else _SINGLE
+        closing = quote.match(text, match.end())
+        if closing is not None:
+            found.append((match.end(), closing.end()))
+    for match in _HEREDOC.finditer(text):
+        end = text.find(f"\n{match[2]}", match.end() - 1)
+        found.append((match.end(), len(text) if end < 0 else end))
+    return sorted(found)
