@@ -16,6 +16,7 @@ FORMATS = Registry(
         ("codex", "codex"),
         ("pi", "pi"),
         ("opencode", "opencode"),
+        ("copilot-cli", "copilot"),
         ("swe-agent", "swe_agent"),
     ),
 )
