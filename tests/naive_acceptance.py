@@ -167,9 +167,9 @@ def thinks_as_before(groups: list[Group], _provider: str, _packed: bool) -> Iter
                     yield "thinking-kept", part.at, ""
 
 
-def reasons_lead_somewhere(groups: list[Group], _provider: str, _packed: bool) -> Iterator[Found]:
+def reasons_lead_somewhere(groups: list[Group], _provider: str, packed: bool) -> Iterator[Found]:
     for n, group in enumerate(groups):
-        if group.role != "assistant":
+        if group.role != "assistant" or packed:
             continue
         for part in group.parts:
             now = [block for block in part.blocks if isinstance(block, Think)]

@@ -13,5 +13,7 @@ RENDERERS = Registry(
         ("jsonl", "json_lines"),
         ("csv", "csv_rows"),
         ("md", "md"),
+        ("junit", "junit"),
+        ("github", "github"),
     ),
 )

@@ -1,39 +1,64 @@
-"""Whether sessions hold the ten invariants: one result a session, and the page, rows and document of all."""
+"""Whether sessions hold what they should: invariants, providers, bounds; one result a session, rows, document."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
 from windowkeeper_cli.formats.folder import Skipped
 from windowkeeper_cli.model.finding import Finding
-from windowkeeper_cli.model.value import dataclass
+from windowkeeper_cli.model.value import NamedTuple, dataclass
+from windowkeeper_cli.replay.acceptance.windows import Accepted
 from windowkeeper_cli.replay.checking import Verdict
+from windowkeeper_cli.report.check_bounds import Bound
 from windowkeeper_cli.report.envelope import bare_envelope, note
-from windowkeeper_cli.report.heading import by_kind, figures_lines, places
-from windowkeeper_cli.report.sheet import (
-    BAD,
-    DETAIL,
-    GOOD,
-    NUMBER,
-    TEXT,
-    WARN,
-    WORD,
-    Cell,
-    Column,
-    Command,
-    Line,
-    Lines,
-    Marked,
-    Sheet,
-    Table,
-)
-from windowkeeper_cli.report.subject import WHAT_IF, NamedPolicy
+from windowkeeper_cli.report.outcome import Outcome
+from windowkeeper_cli.report.sheet import DETAIL, NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
+from windowkeeper_cli.report.subject import RECORDED, WHAT_IF, NamedPolicy
 
-LISTED = 10
-"""Sessions without a fault that the page lists one by one; more are counted."""
-SHOWN = 5
-"""Failures of one invariant that the page lists; the document has all."""
+
+class Refused(NamedTuple):
+    """A reason for which a provider would refuse a window; `already`: it would have refused the recorded one too."""
+
+    call: int
+    rule: str
+    at: int | None
+    item: str | None
+    already: bool
+    text: str
+
+
+class ProviderCheck(NamedTuple):
+    """What one provider makes of a session's windows."""
+
+    provider: str
+    reasons: tuple[Refused, ...]
+
+    @property
+    def faults(self) -> tuple[Refused, ...]:
+        """Return the reasons that the policy answers for."""
+        return tuple(reason for reason in self.reasons if not reason.already)
+
+
+def provider_checks(accepted: Sequence[Accepted], ids: Mapping[int, str]) -> tuple[ProviderCheck, ...]:
+    """Return what providers make of the windows, with the ids of the items by position."""
+    return tuple(
+        ProviderCheck(
+            one.provider,
+            tuple(
+                Refused(
+                    reason.call,
+                    reason.fault.rule,
+                    reason.fault.at,
+                    None if reason.fault.at is None else ids[reason.fault.at],
+                    reason.already,
+                    reason.fault.text,
+                )
+                for reason in one.reasons
+            ),
+        )
+        for one in accepted
+    )
 
 
 def holds(verdict: Verdict) -> bool:
@@ -50,7 +75,7 @@ def faults_of(verdict: Verdict) -> tuple[str, ...]:
 class SessionCheck:
     """What a check of one session found; `error` says why it could not be loaded.
 
-    `ids` are those of the positions that a failure names.
+    `ids` are those of the positions that a failure names; `providers` is empty where nobody knows the log's own.
     """
 
     path: str
@@ -58,6 +83,8 @@ class SessionCheck:
     visits: int = 0
     changed: int = 0
     invariants: tuple[Verdict, ...] = ()
+    providers: tuple[ProviderCheck, ...] = ()
+    bounds: tuple[Bound, ...] = ()
     findings: tuple[Finding, ...] = ()
     strict: bool = False
     error: str | None = None
@@ -70,9 +97,10 @@ class SessionCheck:
 
     @property
     def ok(self) -> bool:
-        """Return whether all holds: invariants always, a sound log where asked to be strict."""
+        """Return whether all holds: invariants, acceptance and bounds always, a sound log where asked to be strict."""
         sound = not (self.strict and self.faults)
-        return self.error is None and sound and all(holds(verdict) for verdict in self.invariants)
+        kept = all(holds(verdict) for verdict in self.invariants) and all(bound.ok for bound in self.bounds)
+        return self.error is None and sound and kept and not any(one.faults for one in self.providers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +137,7 @@ class Checked:
                 "results": [_result(result) for result in self.results],
                 "totals": self.totals(),
             },
-            mode=WHAT_IF,
+            mode=RECORDED if self.policy.settings.strategy == RECORDED else WHAT_IF,
             policy=self.policy,
             notes=notes,
         )
@@ -125,24 +153,14 @@ class Checked:
             "visits": sum(result.visits for result in results),
             "changed": sum(result.changed for result in results),
             "failures": sum(held.failed for result in results for held in result.invariants if not holds(held)),
+            "refused": sum(len(one.faults) for result in results for one in result.providers),
+            "boundsMissed": sum(not bound.ok for result in results for bound in result.bounds),
             "findings": sum(len(result.findings) for result in results),
         }
 
     def table(self) -> Table:
-        """Return one row for each session and invariant."""
-        columns = (
-            Column("path", "path", TEXT),
-            Column("session", "session", WORD),
-            Column("n", "n", NUMBER),
-            Column("invariant", "invariant", WORD),
-            Column("ok", "ok", WORD),
-            Column("givenUp", "given up", WORD),
-            Column("failures", "failures", NUMBER),
-            Column("firstCall", "first call", NUMBER),
-            Column("fault", "fault", WORD),
-            Column("text", "text", DETAIL),
-        )
-        return Table(columns, tuple(row for result in self.results for row in _file_rows(result)))
+        """Return one row for each session and check: an invariant, a provider, a bound."""
+        return Table(COLUMNS, tuple(row for result in self.results for row in _file_rows(result)))
 
     def lines(self) -> None:
         """Return None: `check` has no JSON lines."""
@@ -150,113 +168,73 @@ class Checked:
 
     def sheet(self) -> Sheet:
         """Return the page: what fails first, then what holds."""
-        bad = [result for result in self.results if not result.ok]
-        good = [result for result in self.results if result.ok]
-        rows: list[tuple[Cell, ...]] = []
-        for result in bad:
-            rows.extend(_bad_rows(result))
-        rows.extend(_good_rows(good))
-        rows.extend(_finding_rows([result for result in self.results if not result.strict]))
-        rows.extend((Marked("left out", WARN), one.path, one.why) for one in self.skipped[:LISTED])
-        if len(self.skipped) > LISTED:
-            rows.append((Marked("left out", WARN), f"{len(self.skipped) - LISTED:,} more files", "-f json has all"))
-        columns = (Column("ok", "", WORD), Column("path", "session", TEXT), Column("text", "", DETAIL))
-        policy = (self.policy.name, self.policy.id)
-        count = len(self.results)
-        top = Lines((Line("checked", ((count, "session" if count == 1 else "sessions"), ("policy", *policy))),))
-        return Sheet((top, Table(columns, tuple(rows))), figures_lines(self.policy), tuple(self._next(bad)))
+        from windowkeeper_cli.report.check_page import page_of
 
-    def _next(self, bad: list[SessionCheck]) -> Iterator[Command]:
-        for result in bad:
-            for invariant in result.invariants:
-                if not holds(invariant):
-                    call = str(invariant.failures[0].call)
-                    words = ("explain", result.path, *self.words, *self.policy.words, "--call", call)
-                    yield Command(("windowkeeper", *words))
-                    yield Command(("windowkeeper", "rules", invariant.name))
-                    return
-        shown = (bad or list(self.results))[0]
-        command = "explain" if shown.error is None and shown.ok else "info"
-        policy = self.policy.words if command == "explain" else ()
-        yield Command(("windowkeeper", command, shown.path, *self.words, *policy))
+        return page_of(self)
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """Yield one outcome for each session and kind of check."""
+        from windowkeeper_cli.report.check_outcomes import outcomes_of
+
+        return outcomes_of(self)
 
 
-def _bad_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
-    fail: Cell = Marked("FAIL", BAD)
-    if result.error is not None:
-        yield (Marked("error", BAD), result.path, result.error)
-        return
-    for invariant in result.invariants:
-        if holds(invariant):
-            continue
-        named = faults_of(invariant)
-        known = f" ({', '.join(named)})" if named else ""
-        yield (
-            fail,
-            result.path,
-            f"invariant {invariant.number}, {invariant.name}: fails at {_count(invariant.failed)}{known}",
-        )
-        for failure in invariant.failures[:SHOWN]:
-            items = f"   items {', '.join(result.ids[at] for at in failure.items)}" if failure.items else ""
-            fault = f"{failure.fault}: " if failure.fault else ""
-            yield ("", "", f"call {failure.call}   {fault}{failure.text}{items}")
-        if invariant.failed > SHOWN:
-            yield ("", "", f"and {invariant.failed - SHOWN:,} more")
-    if result.strict and result.faults:
-        yield (fail, result.path, f"{_findings_words(result.path, result.faults)} (--strict)")
+COLUMNS = (
+    Column("path", "path", TEXT),
+    Column("session", "session", WORD),
+    Column("kind", "kind", WORD),
+    Column("n", "n", NUMBER),
+    Column("name", "name", WORD),
+    Column("ok", "ok", WORD),
+    Column("givenUp", "given up", WORD),
+    Column("failures", "failures", NUMBER),
+    Column("firstCall", "first call", NUMBER),
+    Column("fault", "fault", WORD),
+    Column("value", "value", NUMBER),
+    Column("bound", "bound", NUMBER),
+    Column("text", "text", DETAIL),
+)
 
 
-def _count(count: int) -> str:
-    return "1 place" if count == 1 else f"{count:,} places"
-
-
-def _good_rows(good: list[SessionCheck]) -> Iterator[tuple[Cell, ...]]:
-    mark: Cell = Marked("ok", GOOD)
-    listed = good if len(good) <= LISTED else []
-    for result in listed:
-        yield (mark, result.path, _holds([result]))
-    if good and not listed:
-        yield (mark, f"{len(good):,} sessions", _holds(good))
-
-
-def _finding_rows(results: list[SessionCheck]) -> Iterator[tuple[Cell, ...]]:
-    for result in results:
-        if result.faults:
-            yield (Marked("warn", WARN), result.path, _findings_words(result.path, result.faults))
-
-
-def _holds(results: list[SessionCheck]) -> str:
-    visits, changed = sum(result.visits for result in results), sum(result.changed for result in results)
-    given_up = sorted({held.number for result in results for held in result.invariants if held.given_up})
-    total = max((len(result.invariants) for result in results), default=0)
-    spared = f", {', '.join(str(n) for n in given_up)} given up by the strategy's definition" if given_up else ""
-    word = "visit" if visits == 1 else "visits"
-    return (
-        f"invariants {total - len(given_up)} of {total} hold at {visits:,} {word} "
-        f"({changed:,} changed something){spared}"
-    )
-
-
-def _findings_words(name: str, findings: tuple[Finding, ...]) -> str:
-    return "; ".join(f"{kind} {len(group):,} ({places(name, group)})" for kind, group in by_kind(findings))
+def _word(holding: bool) -> str:
+    return "true" if holding else "false"
 
 
 def _file_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
+    path, session = result.path, result.session
     if result.error is not None:
-        yield (result.path, None, None, None, "false", None, None, None, None, result.error)
+        yield (path, None, "load", None, None, "false", *(None,) * 6, result.error)
     for held in result.invariants:
         first = held.failures[0] if held.failures else None
         yield (
-            result.path,
-            result.session,
-            held.number,
-            held.name,
-            "true" if holds(held) else "false",
-            "true" if held.given_up else "false",
-            held.failed,
+            *(
+                path,
+                session,
+                "invariant",
+                held.number,
+                held.name,
+                _word(holds(held)),
+                _word(held.given_up),
+                held.failed,
+            ),
             None if first is None else first.call,
             " ".join(faults_of(held)) or None,
-            "" if first is None else first.text,
+            *(None, None, "" if first is None else first.text),
+        )
+    for one in result.providers:
+        bad = one.faults[0] if one.faults else None
+        yield (
+            *(path, session, "provider", None, one.provider, _word(bad is None), None, len(one.faults)),
+            *(None if bad is None else bad.call, None if bad is None else bad.rule, None, None),
+            "" if bad is None else bad.text,
+        )
+    for bound in result.bounds:
+        piece = bound.evidence[0] if bound.evidence else None
+        count = len(bound.evidence) + bound.more
+        yield (
+            *(path, session, bound.kind, None, bound.name, _word(bound.ok), None, count),
+            *(None if piece is None else piece.call, None, bound.value, bound.bound),
+            "" if piece is None else piece.what,
         )
 
 
@@ -284,7 +262,20 @@ def _result(result: SessionCheck) -> dict[str, object]:
             }
             for held in result.invariants
         ],
-        "providers": [],
+        "providers": [
+            {
+                "provider": one.provider,
+                "ok": not one.faults,
+                "reasons": [
+                    {key: getattr(reason, key) for key in ("call", "rule", "at", "already", "text")}
+                    for reason in one.reasons
+                ],
+            }
+            for one in result.providers
+        ],
         "findings": [note(finding) for finding in result.findings],
-        "bounds": [],
+        "bounds": [
+            {"name": bound.name, "kind": bound.kind, "bound": bound.bound, "value": bound.value, "ok": bound.ok}
+            for bound in result.bounds
+        ],
     }

@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from windowkeeper_cli.guards import GUARDS
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.rule import Example, RuleText
-from windowkeeper_cli.replay.acceptance import ACCEPTANCE
 from windowkeeper_cli.model.value import dataclass
+from windowkeeper_cli.replay.acceptance import ACCEPTANCE
 from windowkeeper_cli.replay.invariants import INVARIANTS
 from windowkeeper_cli.report.envelope import bare_envelope
 from windowkeeper_cli.report.sheet import (

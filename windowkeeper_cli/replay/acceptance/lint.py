@@ -9,8 +9,9 @@ from windowkeeper_cli.model.item import ASSISTANT, SYSTEM, TOOL
 from windowkeeper_cli.replay.acceptance import ACCEPTANCE
 from windowkeeper_cli.replay.acceptance.request import Fault, Message, Provider, Rule, RuleModule, Sent
 
-PACKING = frozenset({"results-first"})
-"""Rules about how results are packed into a message: a harness's log does not say how it did that."""
+PACKING = frozenset({"results-first", "reasoning-followed"})
+"""Rules that a harness's log cannot break: it does not say how results were packed into a message, nor whether
+reasoning was sent sealed, which the API does not pair (a real Codex request held reasoning alone)."""
 
 
 class Lint:
