@@ -9,6 +9,7 @@ ENTRIES = (
     ("trace", "trace", "the life of an item, file or text: is it in the window, when did it leave, what names it"),
     ("refusals", "refusals", "what was asked to leave and refused, by named reason"),
     ("dropped", "dropped", "which tool results left, when, by which rule, and what still names them"),
+    ("gaps", "gaps", "what was used after every source of it had left, and what would give it back"),
     ("replay", "replay", "what several policies would have sent, over one session or many: tokens, cache, losses"),
     ("diff", "diff", "two policies on one session or many: keys, figures, where the windows part, which items differ"),
     ("check", "check", "whether the ten invariants hold at every call"),

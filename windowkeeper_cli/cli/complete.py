@@ -52,6 +52,13 @@ def rules(incomplete: str) -> list[str]:
     return [name for name in rule_names() if name.startswith(incomplete)]
 
 
+def gap_kinds(incomplete: str) -> list[str]:
+    """Return the kinds of evidence gaps that begin so."""
+    from windowkeeper_cli.replay.gaps import GAP_KINDS
+
+    return [name for name in GAP_KINDS.names if name.startswith(incomplete)]
+
+
 def transcripts(incomplete: str) -> list[str]:
     """Return `latest` and the session ids below the usual roots that begin so.
 

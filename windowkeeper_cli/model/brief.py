@@ -38,16 +38,32 @@ def first_line(text: str, chars: int = BRIEF_CHARS) -> str:
 
 def arguments(args: str, chars: int = BRIEF_CHARS) -> str:
     """Return a tool call's argument text in brief: the one value, or `key=value` pairs, else the text itself."""
-    if len(args) <= _PARSE_LIMIT:
-        try:
-            value = json.loads(args)
-        except (ValueError, RecursionError):
-            return one_line(args, chars)
-        if isinstance(value, dict):
-            if len(value) == 1:
-                return one_line(_plain(next(iter(value.values()))), chars)
-            return one_line(", ".join(f"{key}={_plain(part)}" for key, part in value.items()), chars)
-    return one_line(args, chars)
+    value = _parsed(args)
+    if value is None:
+        return one_line(args, chars)
+    if len(value) == 1:
+        return one_line(_plain(next(iter(value.values()))), chars)
+    return _pairs(value, chars)
+
+
+def arguments_but(args: str, known: str, chars: int = BRIEF_CHARS) -> str:
+    """Return a tool call's arguments in brief, those left out whose value is `known` already; empty where none is."""
+    value = _parsed(args) or {}
+    return _pairs({key: part for key, part in value.items() if part != known}, chars)
+
+
+def _parsed(args: str) -> dict[str, object] | None:
+    if len(args) > _PARSE_LIMIT:
+        return None
+    try:
+        value = json.loads(args)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _pairs(value: dict[str, object], chars: int) -> str:
+    return one_line(", ".join(f"{key}={_plain(part)}" for key, part in value.items()), chars)
 
 
 def _plain(value: object) -> str:

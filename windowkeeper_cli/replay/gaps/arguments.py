@@ -11,15 +11,26 @@ from windowkeeper_cli.replay.gaps.options import is_option, is_option_in_text
 from windowkeeper_cli.replay.gaps.tool_use import SHELL
 from windowkeeper_cli.rules.identifiers import Identifier, identifiers
 
-USED, COMPOSED, QUOTED = "used", "composed", "quoted"
+USED, COMPOSED, QUOTED, CHOSEN = "used", "composed", "quoted", "chosen"
 _COMPOSED = """
     content contents new_string new_str newString new_source file_text replacement insert_text prompt description code
     patch diff message body text thought todos plan question questions commit_message title summary activeForm subject
     explanation justification
 """
 _QUOTED = "old_string old_str oldString old_text search_string"
-_HOW = {**dict.fromkeys(_COMPOSED.split(), COMPOSED), **dict.fromkeys(_QUOTED.split(), QUOTED)}
-"""How the model comes by the value of an argument, by the argument's name as tools spell it."""
+_CHOSEN = """
+    status state type mode kind action model subagent_type role level format language output_mode method operation
+    priority category
+"""
+_HOW = {
+    **dict.fromkeys(_COMPOSED.split(), COMPOSED),
+    **dict.fromkeys(_QUOTED.split(), QUOTED),
+    **dict.fromkeys(_CHOSEN.split(), CHOSEN),
+}
+"""How the model comes by the value of an argument, by the argument's name as tools spell it.
+
+What it chose from the words that a tool takes names nothing.
+"""
 MOST_QUOTED = 3
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.:/#-])[0-9]{5,20}(?![A-Za-z0-9_.:/-])")
 SEGMENTS = 3
@@ -34,7 +45,7 @@ def names_in(args: str, family: str) -> tuple[Identifier, ...]:
     """
     found: dict[str, Identifier] = {}
     for text, how in _texts(args, family):
-        if how == COMPOSED and max(text.count("/"), text.count("\\")) < SEGMENTS - 1:
+        if how == CHOSEN or (how == COMPOSED and max(text.count("/"), text.count("\\")) < SEGMENTS - 1):
             continue
         names = [one for one in identifiers(text) if not is_plain(one.name)]
         if how == COMPOSED:

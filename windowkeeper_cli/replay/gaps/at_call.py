@@ -50,6 +50,10 @@ class AtCall:
         fold = self.session.fold
         return at < fold.held and fold.form(at) is Form.FULL
 
+    def is_cut(self, at: int) -> bool:
+        """Return whether the item at `at` is in the window without its middle."""
+        return self.session.fold.form(at) is Form.TRUNCATED
+
     def gives(self, at: int, names: Sequence[Identifier], name_alone: bool = False) -> bool:
         """Return whether an item is in the window in full, or cut with one of `names` in the part that stands.
 

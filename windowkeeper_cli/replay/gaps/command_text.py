@@ -12,6 +12,7 @@ _OPENS = re.compile(
     r"(?:(?:echo|printf)(?:[ \t]+-[A-Za-z]+)*"
     r"|-m|--message|--body|--title|--notes|--description|--data|-d"
     r"|(?:-f|-F|--field|--raw-field)[ \t]+[A-Za-z_]+"
+    r"|(?:jq|awk|gawk)(?:[ \t]+-[A-Za-z]+)*"
     r"|(?:python[0-9.]*|node|ruby|perl|php|deno)(?:[ \t]+-[A-Za-z]+)*[ \t]+(?:-[ce]|--eval))"
     r")(?:[ \t]+|=)\$?(?=[\"'])"
 )
@@ -24,15 +25,15 @@ def command_parts(text: str) -> Iterator[tuple[str, bool]]:
     """Yield a command's text in order, part by part, and whether the model composed that part."""
     start = 0
     for begin, end in _composed(text):
-        if begin >= start:
-            yield text[start:begin], False
-            yield text[begin:end], True
+        if end > start:
+            yield text[start : max(begin, start)], False
+            yield text[max(begin, start) : end], True
             start = end
     yield text[start:], False
 
 
 def _composed(text: str) -> list[tuple[int, int]]:
-    """Return the places of composed parts, by where they begin; of two that overlap the first counts."""
+    """Return the places of composed parts, by where they begin; a document inside a message belongs to it."""
     found = [(match.start(), match.end()) for match in _COMMENT.finditer(text)]
     for match in _OPENS.finditer(text):
         quote = _DOUBLE if text[match.end()] == '"' else _SINGLE

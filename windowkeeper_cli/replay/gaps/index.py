@@ -11,7 +11,7 @@ from windowkeeper_cli.replay.gaps.arguments import names_in
 from windowkeeper_cli.replay.gaps.file_name import with_file_name
 from windowkeeper_cli.replay.gaps.needs import Need
 from windowkeeper_cli.replay.gaps.postings import Postings, Wanted
-from windowkeeper_cli.replay.gaps.seen_before import Again, Seen, asked_again, seen_before
+from windowkeeper_cli.replay.gaps.seen_before import Again, Seen, asked_again, seen_before, shows
 from windowkeeper_cli.replay.gaps.tool_use import ToolUse, tool_uses
 from windowkeeper_cli.rules.holders import request_names
 from windowkeeper_cli.rules.identifiers import Identifier
@@ -75,6 +75,10 @@ class Index:
         for again in asked_again(self.uses, self.counts):
             by_call.setdefault(again.use.call, []).append(again)
         return by_call
+
+    def shows(self, again: Again, texts: Sequence[str]) -> bool:
+        """Return whether texts in a window show what a call asked for again."""
+        return shows(again, texts, self.transcript, self.counts)
 
     @cached_property
     def _looked_at(self) -> frozenset[str]:

@@ -9,6 +9,7 @@ from windowkeeper_cli.replay.gaps.at_call import AtCall
 from windowkeeper_cli.replay.gaps.file_name import with_file_name
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.gaps.index import Index
+from windowkeeper_cli.replay.gaps.seen_before import Again
 
 TEXT = RuleText(
     name="re-read",
@@ -31,7 +32,7 @@ class ReRead:
             if all(now.in_full(use.answer) for use in again.earlier):
                 continue
             seen = self._index.seen(again)
-            if seen is None or any(now.in_full(at) for at in seen.holders):
+            if seen is None or any(self._stands(now, again, at) for at in seen.holders):
                 continue
             names = tuple(name for one in again.names for name in with_file_name(one))
             named_in = {at for name in names for at in self._index.postings.of(name.name).everywhere(again.use.at)}
@@ -44,6 +45,12 @@ class ReRead:
                 names=names,
                 named_in=sorted(named_in),
             )
+
+    def _stands(self, now: AtCall, again: Again, at: int) -> bool:
+        """Return whether what was asked for again stands in the window, in full or in what is left of a cut result."""
+        if now.in_full(at):
+            return True
+        return now.is_cut(at) and self._index.shows(again, now.texts(at))
 
 
 finder = ReRead

@@ -89,6 +89,13 @@ def seen_before(again: Again, transcript: Transcript, counts: Counts) -> Seen | 
     return Seen(tuple(use.answer for use in holders), any(_same_arguments(use, again.use) for use in holders))
 
 
+def shows(again: Again, texts: Sequence[str], transcript: Transcript, counts: Counts) -> bool:
+    """Return whether texts show what a call asked for again, but for what holds little."""
+    new = _shown(transcript, again.use)
+    common = overlap(new, shown("\n".join(texts)), same_question=True)
+    return not common.changed and counts.tokens[again.use.answer] * (1 - share(new, common.numbers)) < SMALL
+
+
 def _shown(transcript: Transcript, use: ToolUse) -> Shown:
     blocks = transcript.blocks(use.answer)
     own = tuple(block for block in blocks if isinstance(block, ToolResult) and block.id == use.id)
