@@ -197,7 +197,8 @@ def test_odd_contents_load(content: Any) -> None:
 
 
 def test_an_unknown_item_is_kept_and_counted_and_an_unknown_role_is_a_record() -> None:
-    found = body(asks("a"), {"type": "brand_new_call", "z": 1}, {"role": "critic", "content": "x"}, 5, says("b"))
+    odd: list[Any] = [{"type": "brand_new_call", "z": 1}, {"role": "critic", "content": "x"}, 5]
+    found = body(asks("a"), *odd, says("b"))
     assert {kind.name for kind in found.log.unknown_blocks} == {"brand_new_call"}
     assert {kind.name for kind in found.log.unknown_records} == {"role critic", "number"}
     assert [finding.kind for finding in found.findings if finding.is_fault] == []

@@ -1,4 +1,4 @@
-"""The real Responses API logs: every pair is a call or a compaction that was asked for, and every window is the one sent.
+"""The real Responses API logs: every pair is a call or asks for a compaction, and every window is the one sent.
 
 Calls as the manifest counts them (`api calls` counts each response). What was sent is put together from the JSON by
 itself: a request's own input behind all that its `previous_response_id` names, from the last compaction by the server.

@@ -6,7 +6,7 @@ from typing import Any
 
 from windowkeeper_cli.formats.body import Body, Message, messages_of, sampled, unknown_name
 from windowkeeper_cli.formats.call_text import call_of_text
-from windowkeeper_cli.formats.content import other, result_content
+from windowkeeper_cli.formats.content import other, result_content, type_name
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
 from windowkeeper_cli.formats.reading import CERTAIN, PLAIN, Reading, Verdict, peeked
 from windowkeeper_cli.formats.unknown import Unknowns
@@ -103,7 +103,15 @@ def _parts(message: dict[str, Any]) -> set[str]:
         return set()
     if not isinstance(content, list):
         return {"?"}
-    return {str(part.get("type")) if isinstance(part, dict) else "?" for part in content}
+    return {_kind(part) for part in content}
+
+
+def _kind(part: Any) -> str:
+    """Return the type of a content part, `?` for one in the shape of another format."""
+    kind = type_name(part)
+    if not isinstance(part, dict) or (kind == "file" and "file" not in part):
+        return "?"
+    return kind
 
 
 def entry_of(message: Message, role: str) -> Entry:

@@ -14,6 +14,7 @@ FORMATS = Registry(
         ("openai-chat", "openai_chat"),
         ("openai-responses", "openai_responses"),
         ("codex", "codex"),
+        ("ai-sdk", "ai_sdk"),
         ("pi", "pi"),
         ("opencode", "opencode"),
         ("copilot-cli", "copilot"),
