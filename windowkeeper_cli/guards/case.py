@@ -15,9 +15,13 @@ def _no_text(_at: int) -> str:
     return ""
 
 
+def _nobody_refuses(_turn: int) -> bool:
+    return False
+
+
 @dataclass(slots=True)
 class Case:
-    """The window and what bears on it at one call.
+    """The window and what bears on it at one call; one for a session, put before each visit anew.
 
     `anchor` is the position of the current request (-1: none), `requests` the positions of all requests so far.
     `links` joins turns whose call and result stand apart; `pairs` maps each call to its own result, come or to
@@ -27,13 +31,13 @@ class Case:
     """
 
     view: WindowView
-    anchor: int
     requests: Sequence[int]
     links: Mapping[int, Sequence[int]]
     protect: Protect
     tool_results: ToolResults
     matches: Callable[[int], bool]
     text: Callable[[int], str] = _no_text
+    anchor: int = -1
     paused: Paused | None = None
     keep_from: int = 0
     newest: int = -1
@@ -41,19 +45,33 @@ class Case:
     pin_limit: int = 0
     pinned: frozenset[int] = frozenset()
     stand_down: bool = False
-    others_refuse: Callable[[int], bool] = field(default=lambda _turn: False)
+    others_refuse: Callable[[int], bool] = _nobody_refuses
+    items: Sequence[Item] = ()
+
+    def __post_init__(self) -> None:
+        """Take the items from the view: guards look at them more often than at anything else."""
+        self.items = self.view.items
+
+    def visit(self, anchor: int, paused: Paused | None, *, stand_down: bool) -> None:
+        """Put the case before the next visit; the window has its new items already."""
+        view = self.view
+        self.anchor = anchor
+        self.paused = paused
+        self.newest = self.items[view.held - 1].turn if view.held else -1
+        self.pinned = frozenset()
+        self.stand_down = stand_down
 
     def item(self, at: int) -> Item:
         """Return the item at position `at`."""
-        return self.view.items[at]
+        return self.items[at]
 
     def age(self, at: int) -> int:
         """Return the age of an item in turns: the newest turn less its own."""
-        return self.newest - self.view.items[at].turn
+        return self.newest - self.items[at].turn
 
     def members(self, turn: int) -> Iterator[Item]:
         """Yield the items of a turn that have been appended."""
-        items = self.view.items
+        items = self.items
         for at in self.view.turn_items(turn):
             yield items[at]
 

@@ -28,7 +28,8 @@ class CurrentRequest(Guard):
     text = TEXT
 
     def keeps_item(self, case: Case, at: int) -> bool:
-        return at == case.anchor or (case.anchor >= 0 and case.item(at).expands == case.anchor)
+        anchor = case.anchor
+        return at == anchor or (anchor >= 0 and case.items[at].expands == anchor)
 
 
 GUARD = CurrentRequest()

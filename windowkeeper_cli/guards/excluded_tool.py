@@ -27,9 +27,10 @@ class ExcludedTool(Guard):
 
     text = TEXT
     by_flag = True
+    settled = True
 
     def keeps_item(self, case: Case, at: int) -> bool:
-        item = case.item(at)
+        item = case.items[at]
         return item.is_result and item.tool_name in case.tool_results.exclude_tools
 
 

@@ -10,12 +10,14 @@ class Guard:
     """Keeps an item or a turn from leaving; a subclass answers for items, for turns, or both.
 
     `by_flag` is true where the author of the transcript or policy named the item itself, rather than its place:
-    such an item is not even cut when a run is about to sink. `moves` is false for guards that keep whole turns
-    together and have no say over one item.
+    such an item is not even cut when a run is about to sink. `settled` is true where the answer for an item is the
+    same at every visit of a session. `moves` is false for guards that keep whole turns together and have no say over
+    one item.
     """
 
     text: RuleText
     by_flag = False
+    settled = False
     moves = True
 
     def keeps_item(self, case: Case, at: int) -> bool:

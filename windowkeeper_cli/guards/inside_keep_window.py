@@ -29,7 +29,7 @@ class InsideKeepWindow(Guard):
     text = TEXT
 
     def keeps_item(self, case: Case, at: int) -> bool:
-        return case.item(at).turn >= case.keep_from
+        return case.items[at].turn >= case.keep_from
 
     def keeps_turn(self, case: Case, turn: int) -> bool:
         return turn >= case.keep_from

@@ -28,7 +28,7 @@ class KeepError(Guard):
     text = TEXT
 
     def keeps_item(self, case: Case, at: int) -> bool:
-        if not case.item(at).is_error or not case.tool_results.keep_errors:
+        if not case.items[at].is_error or not case.tool_results.keep_errors:
             return False
         turns = case.tool_results.keep_errors_turns
         return turns is None or case.age(at) <= turns

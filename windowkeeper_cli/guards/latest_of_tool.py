@@ -28,6 +28,8 @@ class LatestOfTool(Guard):
     text = TEXT
 
     def keeps_item(self, case: Case, at: int) -> bool:
+        if not case.items[at].is_result:
+            return False
         count = case.tool_results.keep_latest_per_tool
         return count > 0 and case.view.is_latest_of_tool(at, count)
 

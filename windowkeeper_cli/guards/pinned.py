@@ -29,9 +29,10 @@ class Pinned(Guard):
 
     text = TEXT
     by_flag = True
+    settled = True
 
     def keeps_item(self, case: Case, at: int) -> bool:
-        return case.protect.pinned and case.item(at).pinned
+        return case.protect.pinned and case.items[at].pinned
 
 
 GUARD = Pinned()

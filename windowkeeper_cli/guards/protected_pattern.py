@@ -27,6 +27,7 @@ class ProtectedPattern(Guard):
 
     text = TEXT
     by_flag = True
+    settled = True
 
     def keeps_item(self, case: Case, at: int) -> bool:
         return case.matches(at)

@@ -29,9 +29,10 @@ class ProtectedTag(Guard):
 
     text = TEXT
     by_flag = True
+    settled = True
 
     def keeps_item(self, case: Case, at: int) -> bool:
-        return any(tag in case.protect.tags for tag in case.item(at).tags)
+        return any(tag in case.protect.tags for tag in case.items[at].tags)
 
 
 GUARD = ProtectedTag()

@@ -27,9 +27,10 @@ class ProtectedTask(Guard):
 
     text = TEXT
     by_flag = True
+    settled = True
 
     def keeps_item(self, case: Case, at: int) -> bool:
-        return case.protect.task and case.item(at).task
+        return case.protect.task and case.items[at].task
 
 
 GUARD = ProtectedTask()

@@ -30,10 +30,10 @@ class RecentRequest(Guard):
     text = TEXT
 
     def keeps_item(self, case: Case, at: int) -> bool:
-        turns = case.protect.latest_user_turns
-        item = case.item(at)
+        item = case.items[at]
         asked = at if item.request else item.expands
-        return turns > 0 and asked >= 0 and asked in case.requests[-turns:]
+        turns = case.protect.latest_user_turns
+        return asked >= 0 and turns > 0 and asked in case.requests[-turns:]
 
 
 GUARD = RecentRequest()

@@ -6,7 +6,7 @@ Source: agentfootprint 9.62.0, the window strategies' removal plan.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from windowkeeper_cli.guards.case import Case
 from windowkeeper_cli.guards.pins import Observations
@@ -21,28 +21,24 @@ SPLIT_PAIR = "split-pair"
 CURRENT_REQUEST = "current-request"
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(NamedTuple):
     """The span that may leave (empty: none may) with the refusals, all in positions before the visit.
 
-    `kept_at_head` says that only the current request stands before the span; `tokens` is what the span takes.
+    `items` are the transcript positions of the span, `tokens` is what it takes. `kept_at_head` says that only the
+    current request stands before it.
     """
 
     span: tuple[WindowTurn, ...]
+    items: tuple[int, ...]
     refusals: tuple[Refusal, ...]
     kept_at_head: bool = False
     observations: Observations | None = None
     tokens: int = 0
 
     @property
-    def items(self) -> tuple[int, ...]:
-        """Return the transcript positions of the span."""
-        return tuple(at for turn in self.span for at in turn.items)
-
-    @property
     def messages(self) -> int:
         """Return the number of messages of the span, texts of ours counted."""
-        return sum(turn.length for turn in self.span)
+        return sum([turn.length for turn in self.span])
 
     def refused(self, reason: str) -> Refusal:
         """Return a refusal of the whole span, in the place of its first message."""
@@ -67,7 +63,7 @@ def plan(case: Case, reason_of: Callable[[int], str | None], keep: int, lone_sum
         split |= parted
     kept_at_head = bool(
         span
-        and span[0].index == 1
+        and span[0].turn_index == 1
         and refusals
         and refusals[0].turn_index == 0
         and refusals[0].reason == CURRENT_REQUEST
@@ -75,14 +71,15 @@ def plan(case: Case, reason_of: Callable[[int], str | None], keep: int, lone_sum
     if lone_summary and len(span) == 1 and _is_summary(case, span[0]):
         refusals.append(refusal_of(span[0], LONE_SUMMARY, _tokens(case, span[0])))
         span = []
-    tokens = sum(_tokens(case, turn) for turn in span)
-    return Removal(tuple(span), (*refusals, *inside), kept_at_head, tokens=tokens)
+    tokens = sum([_tokens(case, turn) for turn in span])
+    items = tuple([at for turn in span for at in turn.items])
+    return Removal(tuple(span), items, (*refusals, *inside), kept_at_head, tokens=tokens)
 
 
 def refusal_of(turn: WindowTurn, reason: str, tokens: int) -> Refusal:
     """Return the refusal of a window turn, with its places in the transcript and in the window."""
-    at = turn.items[0] if turn.items else turn.slot // 2
-    return Refusal(reason, turn.turn, at, tokens, turn_index=turn.index, message_index=turn.message_index)
+    turn_index, message_index, number, items, _ = turn
+    return Refusal(reason, number, items[0] if items else turn.slot // 2, tokens, "turn", turn_index, message_index)
 
 
 def _walk(
@@ -91,7 +88,7 @@ def _walk(
     span: list[WindowTurn] = []
     refusals: list[Refusal] = []
     for turn in oldest_first(case.view):
-        if turn.index >= outside:
+        if turn.turn_index >= outside:
             break
         reason = None if turn.insert is not None else reason_of(turn.turn)
         if reason is None and turn.turn in split:

@@ -30,6 +30,8 @@ class SplitPair(Guard):
     moves = False
 
     def keeps_turn(self, case: Case, turn: int) -> bool:
+        if turn not in case.links:
+            return awaits(case, turn)
         turns = case.partners(turn)
         return any(case.others_refuse(other) for other in turns if other != turn) or any(
             awaits(case, other) for other in turns
@@ -38,8 +40,12 @@ class SplitPair(Guard):
 
 def awaits(case: Case, turn: int) -> bool:
     """Return whether a call of the turn has no result of its own yet, though a reused id may pass for answered."""
-    calls = ((item.at, call.id) for item in case.members(turn) for call in item.calls)
-    return any(case.pairs.get(call, case.view.held) >= case.view.held for call in calls)
+    held, items = case.view.held, case.items
+    for at in case.view.turn_items(turn):
+        for call in items[at].calls:
+            if case.pairs.get((at, call.id), held) >= held:
+                return True
+    return False
 
 
 GUARD = SplitPair()

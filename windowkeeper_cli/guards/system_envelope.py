@@ -34,9 +34,10 @@ class SystemEnvelope(Guard):
 
     text = TEXT
     by_flag = True
+    settled = True
 
     def keeps_item(self, case: Case, at: int) -> bool:
-        return case.item(at).role == "system"
+        return case.items[at].role == "system"
 
 
 GUARD = SystemEnvelope()

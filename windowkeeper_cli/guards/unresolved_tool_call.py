@@ -29,7 +29,12 @@ class UnresolvedToolCall(Guard):
     moves = False
 
     def keeps_turn(self, case: Case, turn: int) -> bool:
-        return any(not case.view.answered(call.id) for item in case.members(turn) for call in item.calls)
+        view, items = case.view, case.items
+        for at in view.turn_items(turn):
+            for call in items[at].calls:
+                if not view.answered(call.id):
+                    return True
+        return False
 
 
 GUARD = UnresolvedToolCall()

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from windowkeeper_cli.model.decision import Form, Insert
+from windowkeeper_cli.model.decision import Insert
 from windowkeeper_cli.model.window import WindowView
 
 
-@dataclass(frozen=True, slots=True)
-class WindowTurn:
+class WindowTurn(NamedTuple):
     """One turn of the window: its index among turns, the index of its first message, and what it holds.
 
     `items` are transcript positions; `insert` is set instead where the turn is a text of ours.
     """
 
-    index: int
+    turn_index: int
     message_index: int
     turn: int
-    items: tuple[int, ...]
+    items: Sequence[int]
     insert: Insert | None = None
 
     @property
@@ -44,7 +43,7 @@ def oldest_first(view: WindowView) -> Iterator[WindowTurn]:
             taken += 1
         else:
             assert turn is not None
-            found = WindowTurn(index, message_index, turn, _in_window(view, turn))
+            found = WindowTurn(index, message_index, turn, view.standing_items(turn))
             turn = view.after(turn)
         yield found
         index += 1
@@ -53,6 +52,20 @@ def oldest_first(view: WindowView) -> Iterator[WindowTurn]:
 
 def newest(view: WindowView, count: int) -> list[WindowTurn]:
     """Return the newest `count` turns of the window, oldest of them first."""
+    turns, inserts = view.newest_turns(count), view.inserted()
+    if inserts and (len(turns) < count or inserts[-1].slot > 2 * view.turn_items(turns[0]).start):
+        return _newest_with_texts(view, count)
+    standing = [view.standing_items(turn) for turn in turns]
+    index, message_index = view.turn_count - len(turns), view.message_count - sum(map(len, standing))
+    found: list[WindowTurn] = []
+    for turn, items in zip(turns, standing, strict=True):
+        found.append(WindowTurn(index, message_index, turn, items))
+        index += 1
+        message_index += len(items)
+    return found
+
+
+def _newest_with_texts(view: WindowView, count: int) -> list[WindowTurn]:
     inserts = list(view.inserted())
     turn = view.newest()
     index, message_index = view.turn_count, view.message_count
@@ -64,7 +77,7 @@ def newest(view: WindowView, count: int) -> list[WindowTurn]:
             found.append(WindowTurn(index, message_index, -1, (), inserts.pop()))
         else:
             assert turn is not None
-            items = _in_window(view, turn)
+            items = view.standing_items(turn)
             message_index -= len(items)
             found.append(WindowTurn(index, message_index, turn, items))
             turn = view.before(turn)
@@ -75,7 +88,3 @@ def index_of_turn(view: WindowView, turn: int) -> int:
     """Return the index that a turn in the window has among its turns."""
     slot = 2 * view.turn_items(turn).start
     return view.rank(turn) + sum(insert.slot <= slot for insert in view.inserted())
-
-
-def _in_window(view: WindowView, turn: int) -> tuple[int, ...]:
-    return tuple(at for at in view.turn_items(turn) if view.form(at) is not Form.OUT)

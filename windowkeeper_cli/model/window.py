@@ -73,6 +73,10 @@ class WindowView(Protocol):
         """Return the newest turn that has an item in the window."""
         ...
 
+    def newest_turns(self, count: int) -> Sequence[int]:
+        """Return the newest `count` turns that have an item in the window, oldest first."""
+        ...
+
     def after(self, turn: int) -> int | None:
         """Return the next newer turn in the window."""
         ...
@@ -83,6 +87,10 @@ class WindowView(Protocol):
 
     def turn_items(self, turn: int) -> range:
         """Return the positions of a turn's items that have been appended."""
+        ...
+
+    def standing_items(self, turn: int) -> Sequence[int]:
+        """Return the positions of a turn's items that are in the window."""
         ...
 
     def turn_tokens(self, turn: int) -> int:

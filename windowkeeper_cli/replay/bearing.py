@@ -41,17 +41,16 @@ class Bearing:
             item = items[at]
             if item.request:
                 self._requests.append(at)
-            if item.answers >= 0 and items[item.answers].turn != item.turn:
-                calling = items[item.answers].turn
+            answers = item.answers
+            if answers >= 0 and items[answers].turn != item.turn:
+                calling = items[answers].turn
                 self._links.setdefault(item.turn, []).append(calling)
                 self._links.setdefault(calling, []).append(item.turn)
 
-    def case(self, view: WindowView, call: Call, paused: Paused | None) -> Case:
-        """Return the case of a visit, with the current request as the window has it."""
-        is_next = call.number == self._transcript.next_call.number
+    def case(self, view: WindowView) -> Case:
+        """Return the case of a session, not yet put before any visit."""
         return Case(
             view=view,
-            anchor=self.anchor(view, call.anchor),
             requests=self._requests,
             links=self._links,
             pairs=self._transcript.pairs,
@@ -59,9 +58,11 @@ class Bearing:
             tool_results=self._settings.tool_results,
             matches=self._matches,
             text=self.text,
-            paused=paused or (self._transcript.paused if is_next else None),
-            newest=view.items[view.held - 1].turn if view.held else -1,
         )
+
+    def paused(self, call: Call) -> Paused | None:
+        """Return the tool call that a run waits on at a call, as the transcript knows it."""
+        return self._transcript.paused if call.number == self._transcript.next_call.number else None
 
     def text(self, at: int) -> str:
         """Return the texts of an item as one."""
@@ -76,7 +77,8 @@ class Bearing:
 
     def events(self, call: Call) -> tuple[Event, ...]:
         """Return the recorded removals that took effect at a call."""
-        return tuple(self._events.get(call.number, ()))
+        found = self._events.get(call.number)
+        return () if found is None else tuple(found)
 
     def now(self, call: Call) -> float | None:
         """Return the log's time of a call in milliseconds; for the next call its newest item's."""

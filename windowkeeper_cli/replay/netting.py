@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from windowkeeper_cli.guards.gate import Gate
-from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.decision import SAYING, Decision, Form, Insert, Proposal
 from windowkeeper_cli.model.errors import UsageError
-from windowkeeper_cli.model.ledger import DecisionLine
+from windowkeeper_cli.model.ledger import NOTHING, DecisionLine
 from windowkeeper_cli.replay.fold import Fold, Standing
+
+OUT = Form.OUT
+OVER_LIMIT = "over-limit"
+Net = tuple[tuple[DecisionLine, ...], int | None]
 
 
 class UngrantedError(UsageError):
@@ -17,20 +20,26 @@ class UngrantedError(UsageError):
 class Netting:
     """Remembers how each touched slot stood before the visit, so that only the net move counts."""
 
-    def __init__(self, fold: Fold, call: Call, anchor: int) -> None:
+    def __init__(self, fold: Fold, gate: Gate) -> None:
         self._fold = fold
-        self._call = call
-        self._anchor = anchor
+        self._gate = gate
+        self._call = 0
+        self._anchor = -1
         self._before: dict[int, tuple[Standing, int]] = {}
         self._inserts_before: dict[int, Insert | None] = {}
         self._last: dict[int, Decision] = {}
         self._said: list[Decision] = []
         self._texts: dict[int, tuple[str, str]] = {}
 
-    def apply(self, proposal: Proposal, gate: Gate) -> None:
+    def begin(self, call: int, anchor: int) -> None:
+        """Begin the visit of a call; `anchor` is the request that items are kept for at it."""
+        self._call = call
+        self._anchor = anchor
+
+    def apply(self, proposal: Proposal) -> None:
         """Apply one proposal; raise UngrantedError where an item would leave without the gate's permission."""
         if isinstance(proposal, Decision):
-            self._decide(proposal, gate)
+            self._decide(proposal)
         elif isinstance(proposal, Insert):
             for slot in (*proposal.replaces, proposal.slot):
                 self._touch(slot, proposal.rule, proposal.detail)
@@ -39,74 +48,88 @@ class Netting:
             self._touch(proposal.slot, proposal.rule, proposal.detail)
             self._fold.retract(proposal)
 
-    def broke_before(self, end: int) -> int | None:
-        """Return the lowest slot before `end` that changed, None where the window up to there stands."""
-        changed = [2 * at + 1 for at in self._before if 2 * at + 1 < end and self._moved(at)]
-        changed += [
-            slot
-            for slot, insert in self._inserts_before.items()
-            if slot < end and _stands(insert) != _stands(self._fold.insert_at(slot))
-        ]
-        return min(changed, default=None)
+    def end(self, sent: int) -> Net:
+        """Return the visit's decision lines, and the lowest slot before `sent` that it changed, None: it changed none.
 
-    def lines(self) -> tuple[DecisionLine, ...]:
-        """Return the decision lines of the visit: net moves in the order of the last decision on each item."""
-        moves = [self._item_line(decision) for at, decision in self._last.items() if self._moved(at)]
+        The lines are net moves in the order of the last decision on each item; what was touched is forgotten.
+        """
+        if not (self._before or self._said or self._inserts_before):
+            return (), None
+        standing = self._fold.standing
+        moved = {at for at, before in self._before.items() if before[0] != standing(at)}
+        net = self._lines(moved), self._broke_before(moved, sent)
+        self._before, self._inserts_before, self._last = {}, {}, {}
+        self._said, self._texts = [], {}
+        return net
+
+    def _broke_before(self, moved: set[int], sent: int) -> int | None:
+        found = 2 * min(moved) + 1 if moved else sent
+        for slot, insert in self._inserts_before.items():
+            if slot < found and _stands(insert) != _stands(self._fold.insert_at(slot)):
+                found = slot
+        return found if found < sent else None
+
+    def _lines(self, moved: set[int]) -> tuple[DecisionLine, ...]:
+        moves = [self._item_line(decision) for at, decision in self._last.items() if at in moved]
         said = [
             self._item_line(decision)
             for decision in self._said
-            if decision.action == "over-limit" or decision.at not in self._last or not self._moved(decision.at)
+            if decision.action == OVER_LIMIT or decision.at not in moved
         ]
-        notes = [line for line in said if line.action != "over-limit"]
-        return (*notes, *moves, *self._insert_lines(), *(line for line in said if line.action == "over-limit"))
+        notes = [line for line in said if line.action != OVER_LIMIT]
+        return (*notes, *moves, *self._insert_lines(), *(line for line in said if line.action == OVER_LIMIT))
 
-    def _decide(self, decision: Decision, gate: Gate) -> None:
-        at, fold = decision.at, self._fold
-        form = fold.form(at)
-        if decision.form < form and not gate.granted(at):
+    def _decide(self, decision: Decision) -> None:
+        at, fold, action = decision.at, self._fold, decision.action
+        standing = fold.standing(at)
+        form = standing[0]
+        if decision.form < form and not self._gate.granted(at):
             raise UngrantedError(
-                f"call {self._call.number}: {decision.action} of item {at} without the gate's permission",
+                f"call {self._call}: {action} of item {at} without the gate's permission",
                 "a strategy asks verdicts(), plan_removal() or may_move() first",
             )
-        if decision.action in SAYING:
+        if action in SAYING:
             self._said.append(decision)
+            if action != "keep":
+                return
         else:
             if at not in self._before:
-                self._before[at] = (fold.standing(at), 0 if form is Form.OUT else fold.size(at))
-            self._last.pop(at, None)
+                self._before[at] = (standing, 0 if form is OUT else fold.size(at))
+            elif at in self._last:
+                del self._last[at]
             self._last[at] = decision
-        if decision.action not in SAYING or decision.action == "keep":
-            fold.apply(decision, self._anchor)
+        fold.apply(decision, self._anchor)
 
     def _touch(self, slot: int, rule: str, detail: str) -> None:
         self._inserts_before.setdefault(slot, self._fold.insert_at(slot))
         self._texts[slot] = (rule, detail)
 
-    def _moved(self, at: int) -> bool:
-        return self._before[at][0] != self._fold.standing(at)
-
     def _item_line(self, decision: Decision) -> DecisionLine:
         at, fold = decision.at, self._fold
         item = fold.items[at]
-        size = fold.size(at) if at < fold.held and fold.form(at) is not Form.OUT else 0
-        standing, tokens_before = self._before.get(at, (fold.standing(at), size))
+        standing = fold.standing(at)
+        form = standing[0]
+        size = fold.size(at) if at < fold.held and form is not OUT else 0
+        before, tokens_before = self._before.get(at, (standing, size))
         return DecisionLine(
-            call=self._call.number,
-            action=decision.action,
-            rule=decision.rule,
-            item=item.id,
-            tokens_before=size if decision.action == "over-limit" else tokens_before,
-            tokens_after=size,
-            at=at,
-            turn=item.turn if item.turn >= 0 else None,
-            tool=item.tool_name,
-            text=decision.text,
-            cut=decision.cut,
-            detail=decision.detail,
-            holds=dict(decision.holds),
-            largest=decision.largest,
-            form_before=standing[0],
-            form_after=fold.form(at),
+            self._call,
+            decision.action,
+            decision.rule,
+            item.id,
+            size if decision.action == OVER_LIMIT else tokens_before,
+            size,
+            at,
+            None,
+            None,
+            item.turn if item.turn >= 0 else None,
+            item.tool_name,
+            decision.text,
+            decision.cut,
+            decision.detail,
+            dict(decision.holds) if decision.holds else NOTHING,
+            decision.largest,
+            before[0],
+            form,
         )
 
     def _insert_lines(self) -> list[DecisionLine]:
@@ -124,7 +147,7 @@ class Netting:
 
     def _text_line(self, action: str, insert: Insert, before: int, after: int, rule: str, detail: str) -> DecisionLine:
         return DecisionLine(
-            call=self._call.number,
+            call=self._call,
             action=action,
             rule=rule,
             item=insert.item,

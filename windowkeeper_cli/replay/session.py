@@ -49,14 +49,21 @@ class Session:
         self.archive = MemoryArchive() if archive is None else archive
         self.fold = Fold(transcript, counts)
         self.run = RunState(transcript)
-        self.gate: Gate
-        self.asked = 0
         self._cold = cold
-        self._guards = guards_named(self.strategy.guards)
         self._bearing = Bearing(transcript, settings, self.strategy.protect or settings.protect)
+        self._case = self._bearing.case(self.fold)
+        self._case.pin_limit = self.strategy.pin_limit
+        self.gate = Gate(guards_named(self.strategy.guards), self._case, self.strategy.keep_recent)
+        self._netting = Netting(self.fold, self.gate)
+        self._visit = self._first_visit()
         self._in_force = InForce()
         self._sent = (0, 0)
         self._require_readings()
+
+    @property
+    def asked(self) -> int:
+        """Return how many questions the gate has answered so far."""
+        return self.gate.asked
 
     def steps(self, upto: int | None = None) -> Iterator[Step]:
         """Visit every call up to number `upto` (default: the next call), and yield what each did."""
@@ -93,67 +100,71 @@ class Session:
         self._take_in(new)
         visit = self._visit_of(call, new, paused)
         tokens_before, in_force = fold.tokens, fold.in_force()
-        netting = Netting(fold, call, visit.anchor)
-        facts = self._apply(visit, netting)
-        broke_at = netting.broke_before(self._sent[0])
-        prefix = self._sent[1] if broke_at is None else fold.tokens_before(broke_at)
-        lines = netting.lines()
-        self._note(lines, facts, visit)
-        limit = self.strategy.limit
-        meter = Meter(
-            window=fold.tokens,
-            prefix=prefix,
-            broken=broke_at is not None,
-            over_limit=limit is not None and fold.tokens > limit,
-            replanned=facts is not None and facts.replanned,
-        )
-        self._sent = (fold.end(), fold.tokens)
-        line = None
+        facts = self._apply(visit)
+        end, sent = self._sent
+        lines, broke_at = self._netting.end(end)
+        tokens = fold.tokens
+        removed = self._note(lines, visit) if lines else 0
+        line, replanned = None, False
         if facts is not None:
-            line = _visit_line(call, facts, lines, (tokens_before, fold.tokens, in_force), broke_at)
+            told = facts.fields.get("removedMessageCount", removed)
+            self.run.file(told if isinstance(told, int) else 0, facts.refusals)
+            line = _visit_line(call, facts, lines, (tokens_before, tokens, in_force), broke_at)
+            replanned = facts.replanned
+        limit = self.strategy.limit
+        prefix = sent if broke_at is None else fold.tokens_before(broke_at)
+        meter = Meter(tokens, prefix, broke_at is not None, limit is not None and tokens > limit, replanned)
+        self._sent = (fold.end(), tokens)
         return Step(call.number, line, lines, meter)
-
-    def _apply(self, visit: Visit, netting: Netting) -> Facts | None:
-        plan = self.strategy.plan(visit)
-        while True:
-            try:
-                proposal = next(plan)
-            except StopIteration as end:
-                facts: Facts | None = end.value
-                return facts
-            netting.apply(proposal, visit.gate)
 
     def _take_in(self, new: range) -> None:
         """Archive the new items before anything may leave."""
+        put, items, source = self.archive.put, self.transcript.items, self.transcript.source
         for at in new:
-            self.archive.put(self.transcript.items[at], self.transcript.source)
+            put(items[at], source)
         self._bearing.take_in(new)
 
-    def _visit_of(self, call: Call, new: range, paused: Paused | None) -> Visit:
-        case = self._bearing.case(self.fold, call, paused)
-        case.pin_limit = self.strategy.pin_limit
-        case.stand_down = self.strategy.pin_limit > 0 and self.run.stands_down()
-        self.gate = Gate(self._guards, case, self.strategy.keep_recent)
+    def _apply(self, visit: Visit) -> Facts | None:
+        self._netting.begin(visit.call.number, visit.anchor)
+        plan, apply = self.strategy.plan(visit), self._netting.apply
+        try:
+            while True:
+                apply(next(plan))
+        except StopIteration as end:
+            facts: Facts | None = end.value
+            return facts
+
+    def _first_visit(self) -> Visit:
+        """Return the visit that each call makes anew."""
         return Visit(
-            call=call,
-            anchor=case.anchor,
-            new=new,
+            call=self.transcript.next_call,
             view=self.fold,
             gate=self.gate,
             settings=self.settings,
             counter=self.counts.counter,
-            blocks=self.transcript.blocks,
+            blocks=self.transcript.source.blocks,
             sources=self._bearing,
-            waited=lambda: self._bearing.pause(call),
-            now=self._bearing.now(call) if self.strategy.needs_time else None,
-            reading=self.run.reading,
+            waited=self._bearing.pause,
             stage=self.run.stage,
             born=self.run.born,
-            events=self._bearing.events(call),
         )
 
-    def _note(self, lines: tuple[DecisionLine, ...], facts: Facts | None, visit: Visit) -> None:
-        self.asked += visit.gate.asked
+    def _visit_of(self, call: Call, new: range, paused: Paused | None) -> Visit:
+        bearing, strategy, visit = self._bearing, self.strategy, self._visit
+        anchor = bearing.anchor(self.fold, call.anchor)
+        stand_down = strategy.pin_limit > 0 and self.run.stands_down()
+        self._case.visit(anchor, paused or bearing.paused(call), stand_down=stand_down)
+        self.gate.visit()
+        visit.call = call
+        visit.anchor = anchor
+        visit.new = new
+        visit.now = bearing.now(call) if strategy.needs_time else None
+        visit.reading = self.run.reading
+        visit.events = bearing.events(call)
+        return visit
+
+    def _note(self, lines: tuple[DecisionLine, ...], visit: Visit) -> int:
+        """Take note of a visit's decisions: what is in force, what left behind a notice; return how many left so."""
         self._in_force.note(lines)
         trimmed = [line.item for line in lines if line.action in ("trim", "fold")]
         if trimmed:
@@ -161,9 +172,7 @@ class Session:
                 if insert.item in insert.text:
                     self.archive.extend_list(insert.item, trimmed)
         self.run.note_texts(lines, visit.call.number - 1, visit.now)
-        if facts is not None:
-            removed = facts.fields.get("removedMessageCount", len(trimmed))
-            self.run.file(removed if isinstance(removed, int) else 0, facts.refusals)
+        return len(trimmed)
 
     def _read(self, call: Call) -> None:
         """Take the figure of the last call as the strategy may see it: reported, or counted in its own window.

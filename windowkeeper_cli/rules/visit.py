@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from windowkeeper_cli.guards.gate import Gate
 from windowkeeper_cli.model.block import Blocks, texts_of
@@ -31,13 +31,16 @@ def _unknown(_slot: int) -> None:
     return None
 
 
-def _no_pause() -> None:
+def _no_pause(_call: Call) -> None:
     return None
+
+
+NO_FIELDS: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(slots=True)
 class Visit:
-    """All that a strategy is given at one call.
+    """All that a strategy is given at one call; one for a session, which each call makes anew.
 
     `anchor` is the position of the current request, -1 where there is none. `new` are the positions appended since
     the last visit. `waited` gives the pause before this call, `now` is the log's own time in milliseconds, and
@@ -46,15 +49,15 @@ class Visit:
     """
 
     call: Call
-    anchor: int
-    new: range
     view: WindowView
     gate: Gate
     settings: Settings
     counter: Counter
     blocks: Callable[[int], Blocks]
     sources: Sources
-    waited: Callable[[], float | None] = _no_pause
+    anchor: int = -1
+    new: range = range(0)
+    waited: Callable[[Call], float | None] = _no_pause
     now: float | None = None
     reading: Reading | None = None
     stage: Callable[[int], str | None] = _unknown
@@ -64,7 +67,7 @@ class Visit:
     @property
     def pause(self) -> float | None:
         """Return seconds between the last reply and this request by the transcript's own times, None: unknown."""
-        return self.waited()
+        return self.waited(self.call)
 
     def text(self, at: int) -> str:
         """Return the texts of an item as one."""
@@ -75,8 +78,7 @@ class Visit:
         return self.view.items[at]
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What a visit that engaged says of itself; `fields` are further keys of its ledger line, as `results` are,
     which the reference does not count among its record's fields.
 
@@ -89,8 +91,8 @@ class Facts:
     replanned: bool = False
     refusals: tuple[Refusal, ...] = ()
     target_missed: tuple[tuple[str, int], ...] = ()
-    fields: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
-    results: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    fields: Mapping[str, object] = NO_FIELDS
+    results: Mapping[str, object] = NO_FIELDS
 
 
 Plan = Generator[Proposal, None, Facts | None]

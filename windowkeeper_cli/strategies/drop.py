@@ -89,8 +89,8 @@ def _fitting(visit: Visit, removal: Removal, strategy: str, tools: list[str]) ->
 
 def _owed(visit: Visit, removal: Removal) -> bool:
     """Return whether the window would begin with something else than a user message."""
-    last = removal.span[-1].index
+    last = removal.span[-1].turn_index
     for turn in oldest_first(visit.view):
-        if turn.index > last:
+        if turn.turn_index > last:
             return turn.insert is None and visit.item(turn.items[0]).role != USER
     return True

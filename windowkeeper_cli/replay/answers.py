@@ -1,0 +1,84 @@
+"""Answers: which tool results stand in the window, and whose calls they answer."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Sequence
+
+from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.item import Item
+
+OUT = Form.OUT
+
+
+class Answers:
+    """Grows when it is asked, up to the items that have been appended by then; a strategy that never asks pays nothing.
+
+    `form` tells how an item stands; whoever takes an item out of the window, or brings it back, says so by `move`.
+    """
+
+    def __init__(self, items: Sequence[Item], form: Callable[[int], Form]) -> None:
+        self._items = items
+        self._form = form
+        self.held = 0
+        self._by_tool: dict[str, list[int]] = {}
+        self._live: dict[str, list[int]] = {}
+        self._unnamed: list[int] = []
+        self._callers: dict[str, list[tuple[int, str]]] = {}
+        self._count: dict[str, int] = {}
+
+    def take_in(self, held: int) -> None:
+        """Take in the items before position `held`, each of which stands in the window."""
+        for at in range(self.held, held):
+            item = self._items[at]
+            if item.turn < 0:
+                continue
+            for call in item.calls:
+                self._callers.setdefault(call.id, []).append((at, call.name))
+            if item.is_result:
+                if item.tool_call_id:
+                    self._count[item.tool_call_id] = self._count.get(item.tool_call_id, 0) + 1
+                if item.tool_name:
+                    self._by_tool.setdefault(item.tool_name, []).append(at)
+                    self._live.setdefault(item.tool_name, []).append(at)
+                elif item.tool_call_id:
+                    self._unnamed.append(at)
+        self.held = held
+
+    def move(self, item: Item, *, gone: bool) -> None:
+        """Note that a result has left the window, or is back in it; its form has changed already."""
+        if item.tool_call_id:
+            self._count[item.tool_call_id] = self._count.get(item.tool_call_id, 0) + (-1 if gone else 1)
+        live = self._live.get(item.tool_name or "")
+        if live is None:
+            return
+        if not gone and item.at not in live:
+            insort(live, item.at)
+        while live and self._form(live[-1]) is OUT:
+            live.pop()
+
+    def answered(self, tool_call_id: str) -> bool:
+        """Return whether a result with that id stands in the window."""
+        return self._count.get(tool_call_id, 0) > 0
+
+    def is_latest_of_tool(self, at: int, count: int) -> bool:
+        """Return whether the result at `at` is one of its tool's latest `count` results."""
+        item = self._items[at]
+        return bool(item.tool_name) and item.is_result and at in self._by_tool[item.tool_name or ""][-count:]
+
+    def latest_results(self) -> Sequence[tuple[str, int]]:
+        """Return each tool's name with the position of its latest result that is in the window."""
+        latest = {tool: live[-1] for tool, live in self._live.items() if live}
+        for at in self._unnamed:
+            name = None if self._form(at) is OUT else self.result_name(at)
+            if name and latest.get(name, -1) < at:
+                latest[name] = at
+        return sorted(latest.items(), key=lambda pair: pair[1])
+
+    def result_name(self, at: int) -> str | None:
+        """Return a result's tool name: its own, else that of the oldest call in the window with its id."""
+        item = self._items[at]
+        if item.tool_name or not item.tool_call_id:
+            return item.tool_name or None
+        callers = self._callers.get(item.tool_call_id, ())
+        return next((name for calling, name in callers if name and self._form(calling) is not OUT), None)
