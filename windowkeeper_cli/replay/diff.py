@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
 
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.ledger import DecisionLine, Step
@@ -95,9 +94,9 @@ def difference_of(
 def last_moving(a: Iterable[Step], b: Iterable[Step]) -> int:
     """Return the last call at which either side moved something; the last call where none ever did."""
     last = moved = 0
-    for one, other in zip_longest(a, b):
-        last = (one or other).call
-        if any(line.moves for step in (one, other) if step is not None for line in step.lines):
+    for one, other in zip(a, b, strict=True):
+        last = one.call
+        if any(line.moves for line in (*one.lines, *other.lines)):
             moved = last
     return moved or last
 
