@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.value import NamedTuple, dataclass
 from windowkeeper_cli.replay.diff import Apart, Difference, Parting
-from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.report.diff_figures import Figure, figures
 from windowkeeper_cli.report.diff_keys import KeyChange
 from windowkeeper_cli.report.diff_why import Limits, why
 from windowkeeper_cli.report.envelope import bare_envelope, note
 from windowkeeper_cli.report.explain_document import FORM_NAMES, decision
+from windowkeeper_cli.report.followed import GAP_COLUMNS, followed
 from windowkeeper_cli.report.reference import reference
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay, Values
 from windowkeeper_cli.report.replay_assumed import assumed
@@ -163,18 +163,7 @@ def item(subject: Subject, one: Apart) -> Values:
         "untilCall": one.until,
         "tokensA": one.a.tokens,
         "tokensB": one.b.tokens,
-        "gap": None if one.gap is None else gap_shape(one.gap),
-    }
-
-
-def gap_shape(gap: Gap) -> Values:
-    """Return the gap that followed, as `dropped` has it."""
-    return {
-        "call": gap.call,
-        "kind": gap.kind,
-        "exact": gap.exact,
-        "use": gap.use,
-        "distance": gap.distance,
+        "gap": followed(one.gap),
     }
 
 
@@ -207,11 +196,7 @@ ITEMS = (
     Column("untilCall", "until", NUMBER),
     Column("tokensA", "tokens in A", NUMBER),
     Column("tokensB", "tokens in B", NUMBER),
-    Column("gap.call", "gap at", NUMBER),
-    Column("gap.kind", "gap", WORD),
-    Column("gap.exact", "exact", WORD),
-    Column("gap.use", "use", TEXT),
-    Column("gap.distance", "distance", NUMBER),
+    *GAP_COLUMNS,
 )
 FIGURES = (
     Column("session", "session", WORD),

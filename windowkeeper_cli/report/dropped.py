@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.item import Item
@@ -10,11 +10,14 @@ from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.value import NamedTuple, dataclass
 from windowkeeper_cli.replay.addresses import LOST, MENTIONED, RECALLABLE
 from windowkeeper_cli.replay.dropped import Dropped, dropped_of
+from windowkeeper_cli.replay.gaps.finding import GapWatch
+from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.ledger import line_bytes
 from windowkeeper_cli.report.assumed import Assumed
 from windowkeeper_cli.report.envelope import Assumption, envelope
 from windowkeeper_cli.report.explain_document import FORM_NAMES
 from windowkeeper_cli.report.explain_visits import last_deciding, session_of
+from windowkeeper_cli.report.followed import GAP_COLUMNS, followed, gap_cells
 from windowkeeper_cli.report.reference import reference
 from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
 from windowkeeper_cli.report.subject import Subject
@@ -26,7 +29,8 @@ ADDRESSES = (RECALLABLE, MENTIONED, LOST)
 class Sums(NamedTuple):
     """Tool results up to the call: how many there were, how many left at least once, and what became of these.
 
-    `tokens_left` is the whole size of those that left; `back` of them are in full again.
+    `tokens_left` is the whole size of those that left; `needed` of them had a gap that followed, of `tokens_needed`;
+    `back` of them are in full again.
     """
 
     results: int
@@ -35,6 +39,8 @@ class Sums(NamedTuple):
     recallable: int
     mentioned: int
     lost: int
+    needed: int
+    tokens_needed: int
     back: int
 
 
@@ -43,6 +49,7 @@ class DroppedReport:
     """The report `dropped` at one call; `peak` is the largest window up to it, in tokens.
 
     `results` are the positions of the tool results that had come by then, `limit` is the strategy's own, if any.
+    `gaps` holds the first gap after each departure, by position and call of leaving.
     """
 
     subject: Subject
@@ -52,6 +59,7 @@ class DroppedReport:
     engaged: int
     peak: int
     limit: int | None
+    gaps: Mapping[tuple[int, int], Gap]
     assumed: tuple[Assumption, ...] = ()
     all_rows: bool = False
 
@@ -59,6 +67,10 @@ class DroppedReport:
     def name(self) -> str:
         """Return the report's name."""
         return "dropped"
+
+    def gap(self, row: Dropped) -> Gap | None:
+        """Return the gap that followed a departure, None where none did."""
+        return self.gaps.get((row.at, row.left))
 
     def sheet(self) -> Sheet:
         """Return the page."""
@@ -69,7 +81,7 @@ class DroppedReport:
     def document(self) -> dict[str, object]:
         """Return the JSON document."""
         body: dict[str, object] = {
-            "observations": [observation(self.subject, row) for row in self.rows],
+            "observations": [observation(self.subject, row, self.gap(row)) for row in self.rows],
             "byTool": [{"tool": tool or None, **_shape(sums)} for tool, sums in self.by_tool()],
             "byClass": [{"class": kind, **_shape(sums)} for kind, sums in self.by_class()],
             "totals": {**_shape(self.totals()), "back": self.totals().back, "departures": len(self.rows)},
@@ -80,13 +92,14 @@ class DroppedReport:
         """Return every departure with all that is known of its item, for a file."""
         rows = []
         for row in self.rows:
-            facts = observation(self.subject, row)
+            gap = self.gap(row)
+            facts = {**observation(self.subject, row, gap), **gap_cells(gap)}
             rows.append(tuple(_cell(facts[column.key]) for column in COLUMNS))
         return Table(COLUMNS, tuple(rows))
 
     def lines(self) -> Iterator[bytes]:
         """Return one JSON line for each departure."""
-        return (line_bytes(observation(self.subject, row)) for row in self.rows)
+        return (line_bytes(observation(self.subject, row, self.gap(row))) for row in self.rows)
 
     def totals(self) -> Sums:
         """Return the sums over all tool results."""
@@ -111,11 +124,13 @@ class DroppedReport:
     def _sums(self, results: Sequence[int]) -> Sums:
         last = {row.at: row for row in self.rows}
         left = [last[at] for at in results if at in last]
+        chosen = {row.at for row in left}
         count = dict.fromkeys(ADDRESSES, 0)
         for row in left:
             if row.address is not None:
                 count[row.address] += 1
         back = sum(row.form is Form.FULL for row in left)
+        needed = {row.at: row.tokens for row in self.rows if row.at in chosen and self.gap(row) is not None}
         return Sums(
             len(results),
             len(left),
@@ -123,6 +138,8 @@ class DroppedReport:
             count[RECALLABLE],
             count[MENTIONED],
             count[LOST],
+            len(needed),
+            sum(needed.values()),
             back,
         )
 
@@ -143,6 +160,7 @@ COLUMNS = (
     Column("address", "address", WORD),
     Column("backCall", "back", NUMBER),
     Column("error", "error", WORD),
+    *GAP_COLUMNS,
 )
 
 
@@ -154,12 +172,13 @@ def dropped(subject: Subject, number: int | None, *, all_rows: bool = False) -> 
     if number is None:
         number = last_deciding(subject)
     session = session_of(subject)
-    seen, assumed = [0, 0], Assumed()
+    seen, assumed, watch = [0, 0], Assumed(), GapWatch(session)
 
     def watched() -> Iterator[Step]:
         for step in session.steps(number):
             assumed.take(step)
             seen[:] = max(seen[0], step.meter.window), seen[1] + (step.visit is not None)
+            watch.take(step)
             yield step
 
     rows = dropped_of(session, watched())
@@ -172,13 +191,14 @@ def dropped(subject: Subject, number: int | None, *, all_rows: bool = False) -> 
         engaged=seen[1],
         peak=seen[0],
         limit=session.strategy.limit,
+        gaps=_by_departure(watch.gaps),
         assumed=assumed.of(session),
         all_rows=all_rows,
     )
 
 
-def observation(subject: Subject, row: Dropped) -> dict[str, object]:
-    """Return one departure; the evidence gap that followed is not looked for yet, and null."""
+def observation(subject: Subject, row: Dropped, gap: Gap | None) -> dict[str, object]:
+    """Return one departure, with the evidence gap that followed it."""
     return {
         **reference(subject, row.at),
         "cameCall": row.came,
@@ -189,12 +209,20 @@ def observation(subject: Subject, row: Dropped) -> dict[str, object]:
         "address": row.address,
         "backCall": row.back,
         "error": subject.transcript.items[row.at].is_error,
-        "gap": None,
+        "gap": followed(gap),
     }
 
 
+def _by_departure(gaps: Sequence[Gap]) -> dict[tuple[int, int], Gap]:
+    found: dict[tuple[int, int], Gap] = {}
+    for gap in gaps:
+        if gap.source is not None and gap.left_call is not None:
+            found.setdefault((gap.source, gap.left_call), gap)
+    return found
+
+
 def _shape(sums: Sums) -> dict[str, object]:
-    """Return sums under the keys of the document; what was needed again is not looked for yet, and null."""
+    """Return sums under the keys of the document."""
     return {
         "results": sums.results,
         "left": sums.left,
@@ -202,8 +230,8 @@ def _shape(sums: Sums) -> dict[str, object]:
         "recallable": sums.recallable,
         "mentioned": sums.mentioned,
         "lost": sums.lost,
-        "needed": None,
-        "tokensNeeded": None,
+        "needed": sums.needed,
+        "tokensNeeded": sums.tokens_needed,
     }
 
 

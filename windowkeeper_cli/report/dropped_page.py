@@ -44,7 +44,7 @@ from windowkeeper_cli.report.sheet import (
 )
 
 LONG, FEW = 40, 24
-"""Departures that are all listed; of more, the `FEW` largest, and one row for the rest of each rule and address."""
+"""Departures that are all listed; of more `FEW`, and one row for the rest of each rule and address."""
 TOOLS = 12
 """Tools whose totals are listed; the rest have one row."""
 TONES = {RECALLABLE: GOOD, LOST: BAD}
@@ -69,6 +69,8 @@ SUMS = (
     Column("recallable", "recallable", NUMBER),
     Column("mentioned", "mentioned", NUMBER),
     Column("lost", "lost", NUMBER),
+    Column("needed", "needed", NUMBER),
+    Column("tokensNeeded", "tokens needed", NUMBER),
     Column("back", "back in full", NUMBER),
 )
 
@@ -97,6 +99,8 @@ def _header(report: DroppedReport) -> Lines:
         parts += [(sums.recallable, RECALLABLE), (sums.mentioned, "mentioned"), (Marked(f"{sums.lost:,} lost", BAD),)]
         parts = [part for part in parts if part[0] not in (0, Marked("0 lost", BAD))]
         lines.append(Line("left", (*parts, *(((sums.back, "back in full"),) if sums.back else ()))))
+        if sums.needed:
+            lines.append(Line("needed", (("at least", sums.needed, "again, of", sums.tokens_needed, "tokens"),)))
         rules = Counter(row.rule for row in report.rows).most_common()
         lines.append(Line("rule" if len(rules) == 1 else "rules", tuple((rule, times) for rule, times in rules)))
     return Lines(tuple(lines))
@@ -120,11 +124,12 @@ def _rows(report: DroppedReport) -> Table:
     rows, title = list(report.rows), f"tool results that left ({len(report.rows):,})"
     rest: list[Dropped] = []
     if len(rows) > LONG and not report.all_rows:
-        largest = sorted(rows, key=lambda row: (-row.tokens, row.left, row.at))[:FEW]
+        largest = sorted(rows, key=lambda row: (report.gap(row) is None, -row.tokens, row.left, row.at))[:FEW]
         chosen = {(row.at, row.left) for row in largest}
         rest = [row for row in rows if (row.at, row.left) not in chosen]
         rows = [row for row in rows if (row.at, row.left) in chosen]
-        title = f"tool results that left: the {FEW} largest of {len(report.rows):,}; --all-rows lists all"
+        which = f"{FEW} of {len(report.rows):,}, those needed again first" if report.gaps else ""
+        title = f"tool results that left: {which or f'the {FEW} largest of {len(report.rows):,}'}; --all-rows lists all"
     usual = Counter(row.rule for row in report.rows).most_common(1)[0][0]
     if any(row.rule != usual for row in report.rows):
         title += f"; by {usual} where no other rule is named"
@@ -150,8 +155,14 @@ def _row(report: DroppedReport, row: Dropped, usual: str) -> tuple[Cell, ...]:
         FORM_NAMES[row.form],
         _address(row.address),
         row.back,
-        "; ".join([about(report.subject, row.at), *error, *_rule(row, usual)]),
+        "; ".join([about(report.subject, row.at), *error, *_needed(report, row), *_rule(row, usual)]),
     )
+
+
+def _needed(report: DroppedReport, row: Dropped) -> Iterator[str]:
+    gap = report.gap(row)
+    if gap is not None:
+        yield f"needed at call {gap.call:,} ({gap.kind})"
 
 
 def _rule(row: Dropped, usual: str) -> Iterator[str]:
@@ -228,7 +239,8 @@ def _next(report: DroppedReport) -> Iterator[Command]:
         yield Command(("windowkeeper", "recall", subject.transcript.items[largest.at].id, *target))
         call = ("--call", str(largest.left))
         yield Command(("windowkeeper", "explain", *target, *subject.policy.words, *call))
-        yield Command(("windowkeeper", "refusals", *target, *subject.policy.words))
+        word = "gaps" if report.gaps else "refusals"
+        yield Command(("windowkeeper", word, *target, *subject.policy.words))
     elif report.results and subject.policy.settings.strategy == "windowkeeper" and report.peak > 1_000:
         smaller = f"budget.max={report.peak // 2_000 * 1_000}"
         own = tuple(word for word in subject.policy.words if word)
