@@ -195,7 +195,7 @@ def test_a_tool_part_that_waits_is_pending_or_left_behind() -> None:
 
 
 def test_what_is_only_shown_is_no_block() -> None:
-    shown = [
+    shown: list[Json] = [
         {"type": "source-url", "sourceId": "s", "url": "https://x.example"},
         {"type": "data-weather", "data": {"t": 1}},
         {"type": "text", "text": "b"},

@@ -76,7 +76,6 @@ def test_a_wire_log_of_another_provider_is_refused_as_such(value: Any) -> None:
     "value",
     [
         {"contents": [{"role": "user", "parts": []}]},
-        [{"type": "human", "data": {"content": "x"}}],
     ],
 )
 def test_formats_to_come_are_not_taken_for_another_one(value: Any) -> None:

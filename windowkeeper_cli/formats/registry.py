@@ -15,6 +15,8 @@ FORMATS = Registry(
         ("openai-responses", "openai_responses"),
         ("codex", "codex"),
         ("ai-sdk", "ai_sdk"),
+        ("langchain", "langchain"),
+        ("gemini", "gemini"),
         ("pi", "pi"),
         ("opencode", "opencode"),
         ("copilot-cli", "copilot"),

@@ -72,7 +72,7 @@ def item_of(value: Any) -> Item | None:
     if kind == MESSAGE or (isinstance(value.get("role"), str) and kind not in TYPES):
         return _message(value, ident)
     if kind == REASONING:
-        return Item(ASSISTANT, MODEL, (_reasoning(value),), kind, ident)
+        return Item(ASSISTANT, MODEL, (reasoning_of(value),), kind, ident)
     if kind in CALLS and isinstance(value.get("call_id"), str):
         name = value.get("name")
         name = name if isinstance(name, str) and name else kind.removesuffix("_call")
@@ -108,7 +108,7 @@ def _message(value: dict[str, Any], ident: str | None) -> Item | None:
     return Item(role, author, contents(value.get("content")), MESSAGE, ident)
 
 
-def _reasoning(value: dict[str, Any]) -> Think:
+def reasoning_of(value: dict[str, Any]) -> Think:
     """Return the reasoning's text where the item holds it, else its summaries; the encrypted form is its signature."""
     texts = [
         [block.text for block in contents(value.get(key)) if isinstance(block, Text)] for key in ("content", "summary")

@@ -35,7 +35,7 @@ def answer(response: Any) -> Answer | None:
         return None
     ended = not streamed or (choice or {}).get("finish_reason") is not None
     shown = {**message, "role": ASSISTANT}
-    return Answer(shown, text_or_none(whole, "id"), text_or_none(whole, "model"), _usage(whole.get("usage"), ended))
+    return Answer(shown, text_or_none(whole, "id"), text_or_none(whole, "model"), usage_of(whole.get("usage"), ended))
 
 
 def _first(whole: dict[str, Any]) -> dict[str, Any] | None:
@@ -81,7 +81,7 @@ def _grow(calls: dict[int, dict[str, Any]], piece: dict[str, Any], n: int) -> No
             call["function"][key] += function[key]
 
 
-def _usage(reported: Any, ended: bool) -> Usage | None:
+def usage_of(reported: Any, ended: bool = True) -> Usage | None:
     """Return the usage with the cached part apart: this API counts it in the prompt."""
     if not isinstance(reported, dict):
         return None

@@ -1,0 +1,81 @@
+"""Which messages does a LangChain document hold, and which of them did the program remove?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from windowkeeper_cli.formats.body import Message
+from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
+from windowkeeper_cli.formats.entry import Draft
+from windowkeeper_cli.formats.gathering import Gathering
+from windowkeeper_cli.formats.langchain.messages import entry_of
+from windowkeeper_cli.formats.langchain.shapes import REMOVE, Dumped, dumped, lists_in
+from windowkeeper_cli.formats.reading import Reading
+from windowkeeper_cli.formats.stream import Record
+from windowkeeper_cli.formats.wire.answer import text_or_none
+
+KNOWN = KNOWN_OTHERS | {
+    "image_url", "input_audio", "file", "audio", "video", "refusal", "server_tool_call", "server_tool_result",
+    "web_search_call", "file_search_call", "code_interpreter_call", "non_standard",
+}  # fmt: skip
+_ALL = "__remove_all__"
+
+
+def read(reading: Reading) -> Draft:
+    """Return the entries of the messages."""
+    history = _History(Gathering(reading, KNOWN))
+    for record in reading.records:
+        for message in _messages(record):
+            history.take(message)
+    return history.found.draft()
+
+
+def _messages(record: Record) -> Iterator[Message]:
+    """Yield the messages of a record: itself, or those of the first list in it that holds some."""
+    value, origin = record
+    if dumped(value) is not None:
+        yield Message(value, origin, None)
+        return
+    for messages, path in lists_in(value):
+        if any(dumped(one) is not None for one in messages):
+            for n, one in enumerate(messages):
+                yield Message(one, origin, f"{path}[{n}]")
+            return
+    yield Message(value, origin, None)
+
+
+class _History:
+    """Takes the messages; `places` are the entries of each message id."""
+
+    def __init__(self, found: Gathering) -> None:
+        self.found = found
+        self.places: dict[str, list[int]] = {}
+
+    def take(self, message: Message) -> None:
+        """Take the next message."""
+        known = dumped(message.value)
+        if known is None:
+            self.found.unknown(type_name(message.value), message.origin, message.place)
+        elif known.kind == REMOVE:
+            self._remove(message, known)
+        else:
+            self._add(message, known)
+
+    def _add(self, message: Message, known: Dumped) -> None:
+        entry = entry_of(message, known)
+        if entry is None:
+            name = f"{known.kind} of the role {known.fields.get('role')}"
+            self.found.unknown(name, message.origin, message.place)
+            return
+        ident = text_or_none(known.fields, "id")
+        if ident is not None:
+            self.places.setdefault(ident, []).append(len(self.found.entries))
+        self.found.add([entry])
+
+    def _remove(self, message: Message, known: Dumped) -> None:
+        """Record what a program took out of the state from here on."""
+        ident = text_or_none(known.fields, "id")
+        left: Any = range(len(self.found.entries)) if ident == _ALL else self.places.pop(ident or "", ())
+        if left:
+            self.found.event("window", message.origin, message.place, left=tuple(left))
