@@ -7,7 +7,7 @@ from windowkeeper_cli.cli.moments import call_number
 from windowkeeper_cli.cli.replaying import Counted, Done, Job, loaded
 from windowkeeper_cli.model.errors import UsageError, WindowkeeperError
 from windowkeeper_cli.model.value import NamedTuple
-from windowkeeper_cli.replay.diff import difference_of, last_moving, parting_of
+from windowkeeper_cli.replay.diff import difference_of, last_moving, parting_of, with_gaps
 from windowkeeper_cli.replay.replay import Replayed, replay_session
 from windowkeeper_cli.report.diff import Compared
 from windowkeeper_cli.report.replay import SessionReplay, Skip, candidates, session_replay
@@ -63,6 +63,7 @@ def diffed(work: DiffJob) -> Diffed:
         ttl=terms.ttl,
         tariff=terms.tariff,
         keep_steps=True,
+        find_gaps=True,
     )
     rows = tuple(run)
     for side, row in zip(SIDES, rows, strict=True):
@@ -84,7 +85,8 @@ def _compared(
     a, b = (row.steps for row in rows)
     call = last_moving(a, b) if number is None else number
     difference = difference_of(a, b, found.counts.tokens, call, ever=work.ever)
+    items = with_gaps(difference.items, rows[0].gaps or (), rows[1].gaps or ())
     source = work.job.source
     words = () if source is None else source.words
     subject = Subject(work.job.name, found.transcript, found.counts, policy, words)
-    return Compared(subject, call, difference, work.ever)
+    return Compared(subject, call, difference._replace(items=items), work.ever)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.errors import UsageError, WindowkeeperError
 from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
+from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.limits import at_limit
 from windowkeeper_cli.replay.metering import RECORDED, CallCost, Costs, costs_by_call, costs_of
 from windowkeeper_cli.replay.session import REPORTED, Session
@@ -18,6 +20,10 @@ from windowkeeper_cli.replay.tariff import Tariff
 from windowkeeper_cli.strategies.strategy import Strategy
 from windowkeeper_cli.strategies.summarizer import MODELLED
 from windowkeeper_cli.strategies.summarizer import RECORDED as KEPT
+
+if TYPE_CHECKING:
+    # Few replays look for gaps; the others start sooner without what finds them.
+    from windowkeeper_cli.replay.gaps.finding import GapWatch
 
 UNRECORDED = "this log holds no removals of the harness's own, and no reported prompts"
 
@@ -35,7 +41,7 @@ class Replayed(NamedTuple):
 
     `limit` is the strategy's own in tokens, the unseen prefix in it. `modelled` and `recorded` count its summaries;
     `counted` says that it acted on the tokens of its own windows, where the harness would have read reported ones.
-    `steps` are those of every call, the next one's too, where they are kept.
+    `steps` are those of every call, the next one's too, where they are kept. `gaps` is None where none were looked for.
     """
 
     name: str
@@ -47,6 +53,7 @@ class Replayed(NamedTuple):
     counted: bool = False
     refused: str | None = None
     steps: tuple[Step, ...] = ()
+    gaps: tuple[Gap, ...] | None = None
 
 
 def replay_session(
@@ -58,18 +65,20 @@ def replay_session(
     ttl: float | None = None,
     tariff: Tariff | None = None,
     keep_steps: bool = False,
+    find_gaps: bool = False,
 ) -> Iterator[Replayed]:
     """Yield what each policy came to, in order; with `limit` all budgets are that many tokens over the unseen prefix.
 
     `ttl` is the cache's lifetime in seconds, None for one without end; with `tariff` costs are in money too. With
-    `keep_steps` a policy's steps stay with what it came to. A policy that lacks a required key, or whose strategy has
-    no figure to act on, is a refusal by name.
+    `keep_steps` a policy's steps stay with what it came to, with `find_gaps` its evidence gaps are looked for. A policy
+    that lacks a required key, or whose strategy has no figure to act on, is a refusal by name.
     """
     prefix = counts.counter.label.unseen_prefix
+    gaps = _gap_watch(transcript, counts) if find_gaps else None
     for one in candidates:
         settings = one.settings if limit is None else at_limit(one.settings, limit, prefix)
         try:
-            yield _replayed(one, transcript, counts, settings, ttl, tariff, keep_steps=keep_steps)
+            yield _replayed(one, transcript, counts, settings, ttl, tariff, gaps, keep_steps=keep_steps)
         except WindowkeeperError as error:
             yield Replayed(one.name, None, refused=str(error))
 
@@ -81,6 +90,7 @@ def _replayed(
     settings: Settings,
     ttl: float | None,
     tariff: Tariff | None,
+    gaps: Callable[[Session], GapWatch] | None,
     *,
     keep_steps: bool,
 ) -> Replayed:
@@ -88,7 +98,8 @@ def _replayed(
         raise UsageError(UNRECORDED)
     strategy = None if one.make is None else one.make(settings)
     session = Session(transcript, counts, settings, strategy=strategy)
-    watched = Watched(session.steps(), keep=keep_steps)
+    watch = None if gaps is None else gaps(session)
+    watched = Watched(session.steps() if watch is None else watch.watch(session.steps()), keep=keep_steps)
     series = tuple(costs_by_call(session, watched, ttl))
     costs = costs_of(session, series, settings.prices, tariff)
     counted = session.strategy.needs_reading and counts.counter.label.name != REPORTED
@@ -102,7 +113,17 @@ def _replayed(
         watched.summaries[KEPT],
         counted,
         steps=tuple(watched.kept),
+        gaps=None if watch is None else tuple(watch.gaps),
     )
+
+
+def _gap_watch(transcript: Transcript, counts: Counts) -> Callable[[Session], GapWatch]:
+    """Return what looks for the gaps of a session; all policies share the index of their transcript."""
+    from windowkeeper_cli.replay.gaps.finding import GapWatch
+    from windowkeeper_cli.replay.gaps.index import Index
+
+    index = Index(transcript, counts)
+    return lambda session: GapWatch(session, index)
 
 
 class Watched:

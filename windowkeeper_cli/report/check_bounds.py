@@ -13,7 +13,8 @@ from windowkeeper_cli.replay.checking import Measured
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.metering import CallCost
 from windowkeeper_cli.replay.replay import Replayed
-from windowkeeper_cli.report.figures import GAPS, KEY_OF, figures_of, is_gaps, require_figure
+from windowkeeper_cli.report.figures import GAPS, figures_of, is_gaps, require_figure
+from windowkeeper_cli.report.gap_counts import KEY_OF
 from windowkeeper_cli.report.replay_rows import row_of
 
 MAX, MIN = "max", "min"
@@ -105,8 +106,8 @@ def bounds_of(asked: Sequence[Asked], measured: Measured, transcript: Transcript
     if not asked:
         return ()
     session = measured.session
-    replayed = Replayed("", measured.costs, measured.series, session.strategy.limit)
-    figures = figures_of(row_of("", "", session.settings, [replayed]), measured.gaps)
+    replayed = Replayed("", measured.costs, measured.series, session.strategy.limit, gaps=measured.gaps)
+    figures = figures_of(row_of("", "", session.settings, [replayed]))
     found: list[Bound] = []
     for one in asked:
         bound = Bound(one.name, one.kind, one.bound, figures[one.name])

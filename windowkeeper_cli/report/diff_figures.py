@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from windowkeeper_cli.model.value import NamedTuple
-from windowkeeper_cli.report.replay_rows import KINDS, Row
+from windowkeeper_cli.report.figures import FIGURES, figures_of, is_gaps
+from windowkeeper_cli.report.replay_rows import Row
 
 MORE_IS_BETTER = ("cacheReuse",)
 LESS_IS_BETTER = (
     *("costWeighted", "money", "freshTokens", "invalidations", "cacheExpired", "peak", "callsOverLimit"),
     *("targetMissed", "itemsLost", "requestLostCalls"),
-    *(f"gaps.{kind}" for kind in KINDS),
+    *(name for name in FIGURES if is_gaps(name)),
 )
 JUDGED = (*MORE_IS_BETTER, *LESS_IS_BETTER)
 """Figures of which one value is better than another; of the rest neither is."""
-NO_FIGURES = frozenset({"policy", "id", "strategy", "modelled", "refused", "sessions", "calls", "spread"})
-"""Keys of ROW that say which row it is, or how figures spread."""
+CALLS = "calls"
+"""The figure that no policy changes."""
 PLACES = 4
 
 
@@ -35,18 +34,9 @@ class Figure(NamedTuple):
 
 
 def figures(a: Row, b: Row) -> tuple[Figure, ...]:
-    """Return every figure of two rows, in the order of ROW, those of inner objects dotted."""
-    others = dict(_numbers(b))
-    return tuple(_figure(name, value, others.get(name)) for name, value in _numbers(a))
-
-
-def _numbers(row: Row) -> Iterator[tuple[str, float | None]]:
-    for key, value in row.as_dict().items():
-        if key in NO_FIGURES:
-            continue
-        inner: dict[str, object] = value if isinstance(value, dict) else {"": value}
-        for name, number in inner.items():
-            yield f"{key}.{name}" if name else key, number if isinstance(number, int | float) else None
+    """Return every figure of two rows, in the order of ROW, those of inner objects dotted, the sum of gaps last."""
+    others = figures_of(b)
+    return tuple(_figure(name, value, others[name]) for name, value in figures_of(a).items() if name != CALLS)
 
 
 def _figure(name: str, a: float | None, b: float | None) -> Figure:

@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from windowkeeper_cli.report.diff import DiffReport
 from windowkeeper_cli.report.diff_changes import judged, share_words
 from windowkeeper_cli.report.diff_figures import Figure
+from windowkeeper_cli.report.figures import GAPS
 from windowkeeper_cli.report.replay import SessionReplay
-from windowkeeper_cli.report.replay_rows import KINDS
 from windowkeeper_cli.report.replay_worst import LARGE, WORST, cost_words, title_of
 from windowkeeper_cli.report.sheet import CHANGE, NUMBER, TEXT, WORD, Cell, Change, Column, Table
 
-BY_KIND = tuple(f"gaps.{kind}" for kind in KINDS[:5])
 COST = "costWeighted"
 
 
@@ -70,7 +69,5 @@ def _named(report: DiffReport, one: SessionReplay) -> Mapping[str, Figure]:
 
 def _gaps(figures: Mapping[str, Figure]) -> Change | None:
     """Return the gaps of both sides, of all kinds together, None where they were not looked for."""
-    found = [figures[name] for name in BY_KIND if figures[name].a is not None and figures[name].b is not None]
-    if not found:
-        return None
-    return Change(round(sum(one.a or 0 for one in found)), round(sum(one.b or 0 for one in found)))
+    gaps = figures[GAPS]
+    return None if gaps.a is None or gaps.b is None else Change(round(gaps.a), round(gaps.b))

@@ -8,11 +8,10 @@ from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.metering import Costs, together
 from windowkeeper_cli.replay.replay import Replayed
+from windowkeeper_cli.report.gap_counts import KINDS, all_kinds, gap_counts
 from windowkeeper_cli.report.rank import rank
 from windowkeeper_cli.report.sheet import NUMBER, WORD, Cell, Column
 
-KINDS = ("reRead", "identifier", "mention", "constraint", "requestLost", "recallable", "mentioned", "lost")
-"""Kinds and addresses of evidence gaps; these are not looked for yet, and null."""
 PERCENTS = (10, 50, 90)
 FIGURES = (
     *("windowTokens", "cachedTokens", "freshTokens", "cacheReuse", "invalidations", "cacheExpired", "costWeighted"),
@@ -24,7 +23,8 @@ class Row(NamedTuple):
     """A policy over the sessions that it ran on; `costs` None and `refused` a reason where it ran on none.
 
     `refusals` counts the sessions that it refused. `spread` holds the cost-weighted tokens of 10, 50 and 90 percent
-    of the sessions. `bounded` says that the strategy has a limit to be over.
+    of the sessions, `gap_spread` their gaps. `bounded` says that the strategy has a limit to be over. `gaps` counts
+    gaps by kind and by address, None where none were looked for.
     """
 
     policy: str
@@ -38,6 +38,8 @@ class Row(NamedTuple):
     bounded: bool
     refusals: int = 0
     why: str | None = None
+    gaps: dict[str, int] | None = None
+    gap_spread: tuple[int, ...] = ()
 
     def as_dict(self) -> dict[str, object]:
         """Return the shape ROW."""
@@ -50,11 +52,11 @@ class Row(NamedTuple):
             "sessions": self.sessions,
             "calls": 0 if self.costs is None else self.costs.calls,
             **(dict.fromkeys(FIGURES) if self.costs is None else self._figures(self.costs)),
-            "gaps": dict.fromkeys(KINDS),
+            "gaps": dict.fromkeys(KINDS) if self.gaps is None else dict(self.gaps),
             "recalls": None if self.costs is None else self.costs.recalls,
             "requestLostCalls": None if self.costs is None else self.costs.request_lost,
             "steps": dict(zip(("p50", "p95", "max"), self.steps(), strict=True)),
-            "spread": {"costWeighted": list(self.spread), "gaps": []},
+            "spread": {"costWeighted": list(self.spread), "gaps": list(self.gap_spread)},
         }
 
     def steps(self) -> tuple[int | None, int | None, int | None]:
@@ -89,6 +91,8 @@ def row_of(policy: str, policy_id: str, settings: Settings, replayed: Sequence[R
     costs = [one.costs for one in replayed if one.costs is not None]
     why = next((one.refused for one in replayed if one.costs is None), None)
     prices = sorted(one.cost_weighted for one in costs)
+    counted = [gap_counts(one.gaps) for one in replayed if one.gaps is not None]
+    needed = sorted(all_kinds(one) for one in counted)
     return Row(
         policy=policy,
         id=policy_id,
@@ -101,6 +105,8 @@ def row_of(policy: str, policy_id: str, settings: Settings, replayed: Sequence[R
         bounded=any(one.limit is not None for one in replayed),
         refusals=len(replayed) - len(costs),
         why=why,
+        gaps={kind: sum(one[kind] for one in counted) for kind in KINDS} if counted else None,
+        gap_spread=tuple(rank(needed, percent) for percent in PERCENTS) if needed else (),
     )
 
 
@@ -123,6 +129,7 @@ def flat(row: Row) -> tuple[Cell, ...]:
     values.update(
         (f"spread.costWeighted.p{percent}", cost) for percent, cost in zip(PERCENTS, row.spread, strict=False)
     )
+    values.update((f"gaps.{kind}", count) for kind, count in (row.gaps or {}).items())
     values["modelled"] = "true" if row.modelled else "false"
     return tuple(_cell(values.get(name)) for name in NAMES)
 
