@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from windowkeeper_cli.model.ledger import Step
+from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.replay.addresses import LOST, MENTIONED, RECALLABLE
 from windowkeeper_cli.replay.gaps import GAP_KINDS
+from windowkeeper_cli.replay.gaps.audit import Audit, audits_of
 from windowkeeper_cli.replay.gaps.finding import GapWatch, usual_kinds
 from windowkeeper_cli.replay.gaps.gap import Gap
+from windowkeeper_cli.replay.gaps.index import Index
+from windowkeeper_cli.replay.gaps.spans import unreadable
 from windowkeeper_cli.replay.ledger import line_bytes
 from windowkeeper_cli.report.assumed import Assumed
 from windowkeeper_cli.report.envelope import Assumption, envelope
 from windowkeeper_cli.report.explain_visits import last_deciding, session_of
+from windowkeeper_cli.report.gaps_constraints import pattern_of
+from windowkeeper_cli.report.gaps_summaries import summary_shape
 from windowkeeper_cli.report.reference import reference
 from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
-from windowkeeper_cli.report.subject import Subject
+from windowkeeper_cli.report.subject import RECORDED, Subject
 
 Values = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class GapsReport:
-    """The report `gaps` up to one call; `kinds` are those that were looked for, `left` counts items that left."""
+    """The report `gaps` up to one call; `kinds` are those that were looked for, `left` counts items that left.
+
+    `audits` are those of the harness's own summaries; of `unreadable` more the log shows none.
+    """
 
     subject: Subject
     call: int
@@ -32,6 +40,8 @@ class GapsReport:
     left: int
     assumed: tuple[Assumption, ...] = ()
     all_rows: bool = False
+    audits: tuple[Audit, ...] = ()
+    unreadable: int = 0
 
     @property
     def name(self) -> str:
@@ -50,6 +60,7 @@ class GapsReport:
             "gaps": [gap_shape(self.subject, gap) for gap in self.gaps],
             "byKind": {kind: sum(gap.kind == kind for gap in self.gaps) for kind in self.kinds},
             "totals": self.totals(),
+            "summaries": [summary_shape(self.subject, audit) for audit in self.audits],
         }
         return envelope(self.name, self.subject, body, self.assumed)
 
@@ -95,6 +106,7 @@ COLUMNS = (
     Column("rule", "rule", WORD),
     Column("distance", "distance", NUMBER),
     Column("address", "address", WORD),
+    Column("pattern", "pattern", TEXT),
 )
 
 
@@ -108,13 +120,27 @@ def gaps(subject: Subject, number: int | None, kinds: Sequence[str] = (), *, all
     wanted = tuple(name for name in GAP_KINDS.names if name in (kinds or usual_kinds()))
     if number is None:
         number = last_deciding(subject)
-    session = session_of(subject)
-    watch, assumed = GapWatch(session, kinds=wanted), Assumed()
+    session, index = session_of(subject), Index(subject.transcript, subject.counts)
+    watch, assumed = GapWatch(session, index, wanted), Assumed()
     left: set[int] = set()
     for step in watch.watch(session.steps(number)):
         assumed.take(step)
         left.update(_left(step))
-    return GapsReport(subject, number, tuple(watch.gaps), wanted, len(left), assumed.of(session), all_rows)
+    audits: tuple[Audit, ...] = ()
+    if subject.mode == RECORDED and not kinds:
+        found = audits_of(subject.transcript, subject.counts, index)
+        audits = tuple(audit for audit in found if audit.event.call <= number)
+    return GapsReport(
+        subject,
+        number,
+        tuple(watch.gaps),
+        wanted,
+        len(left),
+        assumed.of(session),
+        all_rows,
+        audits,
+        unreadable(subject.transcript),
+    )
 
 
 def gap_shape(subject: Subject, gap: Gap) -> Values:
@@ -132,6 +158,7 @@ def gap_shape(subject: Subject, gap: Gap) -> Values:
         "rule": gap.rule,
         "distance": gap.distance,
         "address": gap.address,
+        "pattern": pattern_of(subject, gap),
     }
 
 

@@ -10,6 +10,8 @@ from windowkeeper_cli.model.brief import arguments_but, one_line
 from windowkeeper_cli.replay.addresses import LOST, MENTIONED, RECALLABLE
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.report.gaps import GapsReport
+from windowkeeper_cli.report.gaps_constraints import keeping
+from windowkeeper_cli.report.gaps_summaries import blocks
 from windowkeeper_cli.report.heading import (
     STDIN,
     call_part,
@@ -68,11 +70,13 @@ def sheet(report: GapsReport) -> Sheet:
 
 def _blocks(report: GapsReport) -> Iterator[Block]:
     yield _header(report)
-    if not report.gaps:
+    if report.gaps:
+        yield _rows(report)
+        yield Prose(HARM if report.subject.mode == RECORDED else NEED)
+        yield from keeping(report.subject, report.gaps)
+    else:
         yield Prose(_nothing(report))
-        return
-    yield _rows(report)
-    yield Prose(HARM if report.subject.mode == RECORDED else NEED)
+    yield from blocks(report.subject, report.audits, report.unreadable, all_rows=report.all_rows)
 
 
 def _header(report: GapsReport) -> Lines:

@@ -98,7 +98,7 @@ def test_the_system_prompt_orders_and_never_leaves() -> None:
     messages: list[Any] = [system, asks("Start"), asks("Go on"), *round_of(1, 9), *round_of(2, 9), *round_of(3, 9)]
     transcript = loaded(session(*messages))
     assert constraints_of(transcript) == (
-        Constraint(0, ORDER, ("never", "push", "to", "main"), r"Never push to main\."),
+        Constraint(0, ORDER, ("never", "push", "to", "main"), "Never push to main"),
     )
     assert of(transcript, sliding(1)) == ()
 
@@ -148,6 +148,8 @@ def test_an_order_that_comes_back_and_leaves_again_is_a_gap_each_time() -> None:
         'Do not add `Co-Authored-By` or "any" footer.',
         f"never {'x' * 200}",
         "- must be off,\n\tby  default",
+        "never print \x1b[31m or \u202e here",
+        "never do \U000e0041 it",
     ],
 )
 def test_the_pattern_keeps_the_message_that_holds_the_order(text: str) -> None:

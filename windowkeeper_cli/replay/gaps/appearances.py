@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.gaps.arguments import is_plain
 from windowkeeper_cli.replay.gaps.file_name import file_name
 from windowkeeper_cli.rules.identifiers import Identifier
@@ -26,8 +26,8 @@ _WORD_BYTES = bytes(
 )
 """Maps letters to lower case and every byte that ends a word to a blank; `_` belongs to words."""
 _ADDRESS = re.compile(r".*://|[0-9]+\.[0-9.]+(?::[0-9]+)?$")
-_PRODUCT = re.compile(r"[A-Z][a-z]+\.(?:js|io|ai)$")
-"""The name of a product, no file: `Three.js`."""
+_NO_NAME = re.compile(r"(?:[A-Z][a-z]+\.(?:js|io|ai)|[A-Z]+)$")
+"""A product (`Three.js`), or a word in capitals (`EOF`)."""
 _HASH = re.compile(b"[0-9a-f]{7,64}$")
 _SHORT_HASH = 7
 _PART = re.compile("[^\x00-/:-@\\[-^`{-\x7f]+")
@@ -53,7 +53,7 @@ def names_of(one: Identifier) -> Iterable[Name]:
     """
     for written in one.name.split("=") if "://" not in one.name.partition("=")[0] else (one.name,):
         name = _ARGUMENTS.sub("", written).strip("\"'`")
-        if len(name) < 3 or _TEMPLATE.search(name) or _PRODUCT.match(name):
+        if len(name) < 3 or _TEMPLATE.search(name) or _NO_NAME.match(name):
             continue
         same = one if name == one.name else Identifier(name, (name,), "/" in name and "://" not in name)
         if _is_file(name):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from windowkeeper_cli.model.block import Blocks, Text, Think, ToolCall, texts_of
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.gaps.appearances import Appearances, Name, names_of
 from windowkeeper_cli.replay.gaps.index import Index
 from windowkeeper_cli.replay.gaps.span_names import Named, Uses, key_of, named_in

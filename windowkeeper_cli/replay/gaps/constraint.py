@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from windowkeeper_cli.model.block import texts_of
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.item import PERSON, SYSTEM, Item
 from windowkeeper_cli.model.rule import RuleText
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.unprintable import UNPRINTABLE
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.gaps.at_call import AtCall
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.gaps.index import Index
@@ -26,6 +27,8 @@ TEXT = RuleText(
 )
 ASKED = False
 PATTERN_CHARS = 48
+LATE = 60
+"""Characters of a sentence before its order that are still shown."""
 _BLANKS = re.compile("[ \t\r\n]+")
 _META = re.compile(r"[.^$*+?{}\[\]\\|()]")
 
@@ -50,10 +53,7 @@ def constraints_in(transcript: Transcript, item: Item) -> Iterable[Constraint]:
         return ()
     found = (order for text in texts_of(transcript.blocks(item.at)) for order in orders(text))
     given = {words_of(order.sentence.raw): order for order in found}
-    return [
-        Constraint(item.at, _on_one_line(order.sentence.raw), words, pattern_of(order))
-        for words, order in given.items()
-    ]
+    return [Constraint(item.at, _told(order), words, pattern_of(order)) for words, order in given.items()]
 
 
 def pattern_of(order: Order) -> str:
@@ -62,8 +62,25 @@ def pattern_of(order: Order) -> str:
     if len(raw) > PATTERN_CHARS:
         cut = max(raw.rfind(" ", 0, PATTERN_CHARS + 1), raw.rfind("\n", 0, PATTERN_CHARS + 1))
         raw = raw[: cut if cut > 0 else PATTERN_CHARS]
-    raw = raw.rstrip(" \t\r\n")
+    raw = _printable(raw).rstrip(" \t\r\n.,:;!?()\"'*_")
     return _BLANKS.sub(lambda run: " " if run[0] == " " else r"\s+", _META.sub(r"\\\g<0>", raw))
+
+
+def _printable(raw: str) -> str:
+    """Return the text before the first character that a reader could not see, and a file not hold."""
+    odd = (*UNPRINTABLE, (0xD800, 0xDFFF))
+    for place, char in enumerate(raw):
+        if char not in " \t\r\n" and any(first <= ord(char) <= last for first, last in odd):
+            return raw[:place]
+    return raw
+
+
+def constraint_of(transcript: Transcript, gap: Gap) -> Constraint | None:
+    """Return the constraint that a gap of this kind speaks of, None for a gap of another kind."""
+    if gap.kind != TEXT.name or gap.source is None:
+        return None
+    given = constraints_in(transcript, transcript.items[gap.source])
+    return next((one for one in given if one.text == gap.use), None)
 
 
 class Leaving:
@@ -117,8 +134,10 @@ def _stands(session: Session, at: int) -> bool:
     return form is Form.FULL or (form is Form.CLEARED and text is None)
 
 
-def _on_one_line(raw: str) -> str:
-    return _BLANKS.sub(" ", raw)
+def _told(order: Order) -> str:
+    """Return an order's sentence on one line, from the order itself on where that comes late."""
+    raw = order.sentence.raw
+    return _BLANKS.sub(" ", raw if order.cue <= LATE else f"\u2026 {raw[order.cue :]}")
 
 
 finder: Callable[[Index], Leaving] = Leaving

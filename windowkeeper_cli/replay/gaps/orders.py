@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.gaps import order_phrases as words
 from windowkeeper_cli.replay.gaps.sentences import BLANK, Sentence, sentences
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from windowkeeper_cli.model.value import NamedTuple
 
 BLANK = "\x00"
 """Stands, one for one, for what is quoted or code inside a sentence: it is read as no word."""

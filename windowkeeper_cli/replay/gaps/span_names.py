@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from windowkeeper_cli.model.block import Text, texts_of
 from windowkeeper_cli.model.item import ASSISTANT, PERSON
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.gaps.appearances import Name, names_of
 from windowkeeper_cli.replay.gaps.arguments import is_plain
 from windowkeeper_cli.replay.gaps.index import Index

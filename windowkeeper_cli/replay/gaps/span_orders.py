@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.gaps.constraint import Constraint, constraints_in
 from windowkeeper_cli.replay.gaps.spans import Span
 from windowkeeper_cli.replay.gaps.wording import Wording, words_of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from windowkeeper_cli.model.block import texts_of
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 
 COMPACTION, WINDOW = "compaction", "window"
 
