@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from windowkeeper_cli.model.block import Blocks, Other, Text, Think, ToolCall, ToolResult
+from windowkeeper_cli.model.block import Blocks, Text, Think, ToolCall, ToolResult
 
 Found = tuple[str, int | None, str]
 """A rule's name, the item's position, the tool call's id."""
@@ -132,9 +132,6 @@ def opens_well(groups: list[Group], provider: str, _packed: bool) -> Iterator[Fo
     spoken = [group for group in groups if group.role != "system"]
     if not spoken or spoken[0].role == "user":
         return
-    blocks = spoken[0].of(object)
-    if blocks and isinstance(blocks[0][1], Other) and blocks[0][1].kind == "compaction":
-        return
     if provider != "gemini" or spoken[0].of(ToolCall):
         yield "first-message", spoken[0].at, ""
 
@@ -206,7 +203,7 @@ def takes_turns(groups: list[Group], _provider: str, _packed: bool) -> Iterator[
 
 BY_PROVIDER: dict[str, list[Callable[[list[Group], str, bool], Iterator[Found]]]] = {
     "anthropic": [
-        adjacent_pairs, results_in_front, one_result_each, ids_differ, opens_well, says_something, thinks_as_before,
+        adjacent_pairs, results_in_front, one_result_each, ids_differ, says_something, thinks_as_before,
     ],
     "openai-chat": [adjacent_pairs, one_result_each, says_something],
     "openai-chat-strict": [adjacent_pairs, one_result_each, says_something, opens_well, takes_turns],

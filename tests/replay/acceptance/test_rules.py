@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall, ToolResult
+from windowkeeper_cli.model.block import Block, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.replay.acceptance import ACCEPTANCE
 from windowkeeper_cli.replay.acceptance.lint import Lint, faults_of
@@ -49,8 +49,7 @@ CASES: list[Case] = [
     ("text before the result", ANTHROPIC, [user(), call("a"), user(), gives("a")], [("results-first", 3)]),
     ("a result twice", ANTHROPIC, [user(), call("a"), gives("a"), gives("a")], [("duplicate-result", 3)]),
     ("an id twice", ANTHROPIC, [user(), call("a"), gives("a"), call("a"), gives("a")], [("duplicate-call-id", 3)]),
-    ("a first reply", ANTHROPIC, [SYSTEM, model(), user()], [("first-message", 1)]),
-    ("a first reply that resumes", ANTHROPIC, [SYSTEM, model(Other("compaction", "{}"), Text("x")), user()], []),
+    ("a first reply", ANTHROPIC, [SYSTEM, model(), user()], []),
     ("an empty text", ANTHROPIC, [user(Text("Look."), Text(""))], [("empty-content", 0)]),
     ("an empty last reply", ANTHROPIC, [user(), ("assistant", ())], []),
     ("an empty reply before another message", ANTHROPIC, [user(), ("assistant", ()), user()], [("empty-content", 1)]),

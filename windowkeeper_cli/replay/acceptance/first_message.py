@@ -4,23 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from windowkeeper_cli.model.block import Other
 from windowkeeper_cli.model.item import SYSTEM, USER
 from windowkeeper_cli.replay.acceptance.request import Fault, Message, Neighbours, Provider, Rule, explained
 
 SOURCES = {
-    "anthropic": 'lobehub/lobehub issue 1601 (first message must use the "user" role)',
     "openai-chat-strict": "vllm-project/vllm issue 6862 (roles must alternate user/assistant/user/assistant)",
     "gemini": "google-gemini/gemini-cli issue 11814 (function call turn comes immediately after a user turn)",
 }
 CALLS_ALONE = frozenset({"gemini"})
 """Providers that refuse a first message of the model only where it calls tools."""
-COMPACTED = "compaction"
-"""A block that the API makes of everything before it, and drops that (Claude documentation, Compaction)."""
 TEXT = explained(
     "first-message",
     "The request opens with a user message (gemini: not with a function call).",
-    "A removal that takes the request and leaves the reply to it opens the window with the model's own words.",
+    "A removal that takes the request and leaves the reply to it opens the window with the model's own words. "
+    "Anthropic accepts that since 8 October 2024 (Claude API release notes), and OpenAI always has.",
     SOURCES,
 )
 
@@ -36,16 +33,10 @@ class _First(Neighbours):
         del before
         if message.role in (USER, SYSTEM) or self._opened:
             return
-        if (self.provider.name in CALLS_ALONE and not message.calls) or _resumes(message):
+        if self.provider.name in CALLS_ALONE and not message.calls:
             return
         what = f"calls tools ({self.provider.call})" if message.calls else f"has the role {message.role}"
         yield Fault(TEXT.name, message.at, "", f"the first message {what}; a user's comes first")
-
-
-def _resumes(message: Message) -> bool:
-    """Return whether the message opens with what the provider itself put in place of everything before it."""
-    first = next((block for part in message.parts for block in part.blocks), None)
-    return isinstance(first, Other) and first.kind == COMPACTED
 
 
 def make(provider: Provider) -> Rule:

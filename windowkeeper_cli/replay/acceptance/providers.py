@@ -12,7 +12,7 @@ _BOTH = frozenset({USER, ASSISTANT})
 PROVIDERS: dict[str, Provider] = {
     one.name: one
     for one in (
-        # Neighbours of one role are joined: Claude documentation, Messages (consecutive turns are combined).
+        # Neighbours of one role are joined: Claude API release notes, 8 October 2024.
         Provider("anthropic", _BOTH, USER, False, "tool_use", "tool_result"),
         Provider("openai-chat", frozenset({TOOL}), TOOL, True, "tool call", "tool message"),
         Provider("openai-chat-strict", frozenset({TOOL}), TOOL, True, "tool call", "tool message"),
