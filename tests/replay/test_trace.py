@@ -332,7 +332,8 @@ def test_present_is_what_stands_at_the_call() -> None:
 
 
 def test_the_cost_of_a_life_is_linear() -> None:
-    # Each item is read once for its name whatever the number of calls: the source is asked at most three times each.
+    # Each item is read once for its name whatever the number of calls: the source is asked at most three times each,
+    # and at most three times more by what looks for gaps.
     messages = [asks("see one.py"), *[part for n in range(1, 200) for part in read(n, f"f{n % 7}.py")]]
     transcript = generated.loaded(session(*messages))
     asked: list[int] = []
@@ -355,4 +356,4 @@ def test_the_cost_of_a_life_is_linear() -> None:
     made = Session(counted, count(transcript, "1"), settings)
     before = len(asked)
     trace_of(made, made.steps(), found)
-    assert len(asked) - before <= 3 * len(transcript.items)
+    assert len(asked) - before <= 6 * len(transcript.items)

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.item import ASSISTANT, Item
 from windowkeeper_cli.model.ledger import DecisionLine, Step
+from windowkeeper_cli.replay.gaps.finding import GapWatch
+from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.replay.trace_names import Namer, namers_of, speaker, standing_blocks
 from windowkeeper_cli.replay.trace_target import WORDS, Target, Use
 
-CAME, MOVED, LEFT, NAMED, USED, BACK = "came", "moved", "left", "named", "used", "came back"
+CAME, MOVED, LEFT, NAMED, USED, GAP, BACK = "came", "moved", "left", "named", "used", "gap", "came back"
 STANDING = frozenset({Form.FULL, Form.TRUNCATED})
 """Forms in which an item's own text stands, all of it or a part."""
 
@@ -24,7 +26,8 @@ class Event:
     `kind` says who named it, or the family of the tool that used or gave it. `line` is the decision that moved it,
     `use` the tool call that used or gave it, `sizes` the tokens of the window before and after that visit.
     `standing` is how many items that gave it stood in the window then; where none did, `away` is how many calls
-    before the last of them left, None where none had come.
+    before the last of them left, None where none had come. `gap` is the evidence gap that a use of it was; its item
+    is the one that used it.
     """
 
     call: int
@@ -37,6 +40,7 @@ class Event:
     use: Use | None = None
     standing: int = 0
     away: int | None = None
+    gap: Gap | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,7 @@ class Trace:
 
 def trace_of(session: Session, steps: Iterable[Step], target: Target) -> Trace:
     """Run the session's steps and return the target's life up to the last of them."""
-    life = _Life(session, target)
+    life = _Life(session, target, GapWatch(session))
     for step in steps:
         life.take(step)
     return life.trace()
@@ -77,6 +81,7 @@ class _Life:
 
     session: Session
     target: Target
+    watch: GapWatch
     call: int = 0
     seen: int = 0
     last_left: int | None = None
@@ -109,6 +114,9 @@ class _Life:
             self._move(line, sizes)
         if step.call <= len(transcript.calls):
             self._reply(transcript.items[transcript.calls[step.call - 1].at])
+        for gap in self.watch.take(step):
+            if gap.source in self.sources:
+                self._need(gap)
 
     def trace(self) -> Trace:
         """Return what the steps so far amount to."""
@@ -180,6 +188,15 @@ class _Life:
             self.named.append(item.at)
             if item.at not in self.uses:
                 self._add(NAMED, item, speaker(item))
+
+    def _need(self, gap: Gap) -> None:
+        """Note that something of it was used, and no source of that stood in the window."""
+        at = gap.source if gap.used_by is None else gap.used_by
+        item_id = "" if at is None else self.session.transcript.items[at].id
+        use = next((use for use in self.target.uses if use.answer == at), None)
+        self.events.append(
+            Event(self.call, GAP, at, item_id, gap.kind, use=use, standing=self.standing, away=gap.distance, gap=gap)
+        )
 
     def _add(self, event: str, item: Item, kind: str, away: int | None = None, use: Use | None = None) -> None:
         standing = self.standing

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from windowkeeper_cli.model.brief import one_line
 from windowkeeper_cli.model.decision import Form
-from windowkeeper_cli.replay.trace import LEFT, Event, Trace
+from windowkeeper_cli.replay.trace import GAP, LEFT, Event, Trace
 from windowkeeper_cli.replay.trace_names import MARKER, SHORTEST, STUB, Namer
 from windowkeeper_cli.replay.trace_target import ID, WORDS
 from windowkeeper_cli.report.reference import about
@@ -91,6 +91,11 @@ def _sentences(subject: Subject, trace: Trace) -> Iterator[str]:
     yield from _departures(subject, trace)
     if len(trace.holding) < len(trace.forms):
         yield from _naming(trace)
+    gaps = [event for event in trace.events if event.event == GAP]
+    if gaps:
+        uses = "1 later use" if len(gaps) == 1 else f"{len(gaps):,} later uses"
+        first = f"at call {gaps[0].call:,}" if len(gaps) == 1 else f"the first at call {gaps[0].call:,}"
+        yield f"At least {uses} found no source of it in the window, {first}."
     if trace.later:
         yield f"The next {giver(trace)} of it comes with call {trace.first or 0:,}."
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 
-from windowkeeper_cli.model.block import ToolCall
 from windowkeeper_cli.model.brief import one_line
 from windowkeeper_cli.model.decision import Form
-from windowkeeper_cli.replay.trace import BACK, CAME, LEFT, MOVED, NAMED, USED, Event
+from windowkeeper_cli.replay.gaps.gap import Gap
+from windowkeeper_cli.replay.trace import BACK, CAME, GAP, LEFT, MOVED, NAMED, USED, Event
 from windowkeeper_cli.replay.trace_target import EDIT, PATH, WORDS, WRITE, spoken
 from windowkeeper_cli.report.explain_document import FORM_NAMES
 from windowkeeper_cli.report.heading import STDIN, call_part, counter_words, footer_lines, moment, session_line
@@ -35,6 +34,7 @@ from windowkeeper_cli.report.sheet import (
 from windowkeeper_cli.report.subject import RECORDED
 from windowkeeper_cli.report.trace import TraceReport
 from windowkeeper_cli.report.trace_answer import answer, counted, detail_of, giver
+from windowkeeper_cli.report.trace_calls import call_of, gave, line_range, short_path
 from windowkeeper_cli.report.trace_rows import Row, rows_of
 
 PATHS = 3
@@ -49,8 +49,6 @@ ROWS = (
     Column("tokens", "tokens", NUMBER),
     Column("what", "what", DETAIL),
 )
-_RANGES = (("offset", "limit", True), ("start_line", "end_line", False), ("startLine", "endLine", False))
-"""Arguments that name the first line of a look, and how many there are or the last one."""
 
 
 def sheet(report: TraceReport) -> Sheet:
@@ -95,12 +93,12 @@ def _row(report: TraceReport, row: Row) -> tuple[Cell, ...]:
     first = row.first
     if len(row.events) == 1:
         tokens: Cell = EMPTY if first.event == USED else _tokens(report, first)
-        return first.call, first.event, first.item, tokens, _single(report, first)
+        return first.call, _event(report, first), first.item, tokens, _single(report, first)
     total: Cell = EMPTY
     if first.event not in (USED, NAMED):
         total = sum(size for event in row.events if isinstance(size := _tokens(report, event), int))
     item: Cell = counted(len(row.events), first.kind or "item", short=True) if first.event != USED else EMPTY
-    return first.call, first.event, item, total, _many(report, row)
+    return first.call, _event(report, first), item, total, _many(report, row)
 
 
 def _tokens(report: TraceReport, event: Event) -> Cell:
@@ -112,11 +110,13 @@ def _tokens(report: TraceReport, event: Event) -> Cell:
 
 def _single(report: TraceReport, event: Event) -> Cell:
     if event.event == CAME:
-        return _gave(report, event)
+        return gave(report.subject, event)
     if event.event == USED:
         return _used(report, event, 1)
     if event.event == NAMED:
         return _named(report, event)
+    if event.gap is not None:
+        return _needed(report, event, event.gap)
     return _moved(report, (event,))
 
 
@@ -135,29 +135,18 @@ def _many(report: TraceReport, row: Row) -> Cell:
         return "; ".join(part for part in (until, most) if part)
     if first.event == NAMED:
         return "; ".join(part for part in (until, f"last by {_named(report, last)}") if part)
+    if last.gap is not None:
+        return "; ".join(part for part in (until, f"the last: {_needed(report, last, last.gap)}") if part)
     return "; ".join(part for part in (_moved(report, row.events), until) if part)
-
-
-def _gave(report: TraceReport, event: Event) -> str:
-    """Return what came: a tool and a path with the lines looked at, else what the item is."""
-    subject, at = report.subject, event.at or 0
-    item = subject.transcript.items[at]
-    text = about(subject, at)
-    use = event.use
-    if use is not None:
-        call = _call(report, use.at, use.call_id)
-        if call is not None:
-            text = f"{one_line(call.name, 40)} {_short(report, use.at, use.call_id)}{_range(call.args)}"
-    return f"{text}; an error" if item.is_error else text
 
 
 def _used(report: TraceReport, event: Event, count: int) -> Cell:
     """Return a use, marked where nothing that gives the target stood in the window."""
     trace, use = report.trace, event.use
     assert use is not None
-    path = _short(report, use.at, use.call_id)
-    call = _call(report, use.at, use.call_id) if count == 1 else None
-    lines = _range(call.args) if call is not None else ""
+    path = short_path(report.subject, use.at, use.call_id)
+    call = call_of(report.subject, use.at, use.call_id) if count == 1 else None
+    lines = line_range(call.args) if call is not None else ""
     of = "of " if count > 1 or event.kind != "read" else ""
     verb = counted(count, event.kind) if of else "read"
     if event.away is None:
@@ -172,6 +161,26 @@ def _used(report: TraceReport, event: Event, count: int) -> Cell:
     since = f"{calls} the last {given} of it left" if event.away else f"at the call that the last {given} of it left at"
     again = f"{verb} {of}{path}{lines}" if of else f"re-read {path}{lines}"
     return Marked(f"{again}, {since}", tone)
+
+
+def _event(report: TraceReport, event: Event) -> Cell:
+    """Return what happened; a gap stands out, as harm where the windows were sent and as need where they were not."""
+    if event.event != GAP:
+        return event.event
+    return Marked("GAP", BAD if report.subject.mode == RECORDED else WARN)
+
+
+def _needed(report: TraceReport, event: Event, gap: Gap) -> str:
+    """Return what was used without its source, by what, and how long after that had left."""
+    subject = report.subject
+    use = f"re-read by {gave(subject, event)}" if gap.exact is not None else f'"{one_line(gap.use, AROUND)}"'
+    if gap.exact is None and gap.used_by is not None:
+        use = f"{use} by {about(subject, gap.used_by)}"
+    source = (
+        "" if gap.source is None or len(report.trace.target.items) == 1 else subject.transcript.items[gap.source].id
+    )
+    when = "at the call that" if not gap.distance else f"{gap.distance:,} call{'s' * (gap.distance > 1)} after"
+    return f"{use}, {when} {source or 'it'} left"
 
 
 def _named(report: TraceReport, event: Event) -> str:
@@ -225,37 +234,6 @@ def _sizes(report: TraceReport, event: Event) -> Iterator[str]:
         yield f"window {event.sizes[0]:,} -> {event.sizes[1]:,}"
 
 
-def _call(report: TraceReport, at: int, call_id: str) -> ToolCall | None:
-    blocks = report.subject.transcript.blocks(at)
-    return next((block for block in blocks if isinstance(block, ToolCall) and block.id == call_id), None)
-
-
-def _short(report: TraceReport, at: int, call_id: str) -> str:
-    """Return the path of a call by its two last segments."""
-    calls = report.subject.transcript.items[at].calls
-    path = next((call.resource or "" for call in calls if call.id == call_id), "")
-    if "/" not in path or " " in path:
-        return one_line(path, AROUND)
-    return one_line("/".join(path.rstrip("/").split("/")[-2:]), AROUND)
-
-
-def _range(args: str) -> str:
-    """Return the lines that a look was limited to, as `:210-229`."""
-    try:
-        found = json.loads(args)
-    except (ValueError, RecursionError):
-        return ""
-    for first, second, is_count in _RANGES if isinstance(found, dict) else ():
-        start, size = found.get(first), found.get(second)
-        if type(start) is int and type(size) is int:
-            return f":{start}-{start + size - 1 if is_count else size}"
-        if type(start) is int:
-            return f":{start}-"
-        if type(size) is int:
-            return f":1-{size}"
-    return ""
-
-
 def _next(report: TraceReport) -> Iterator[Command]:
     subject, trace = report.subject, report.trace
     if subject.name == STDIN:
@@ -267,6 +245,8 @@ def _next(report: TraceReport) -> Iterator[Command]:
         largest = max(pool, key=lambda at: (subject.tokens(at), -at))
         yield Command(("windowkeeper", "recall", subject.transcript.items[largest].id, *target))
     left = [event.call for event in trace.events if event.event in (LEFT, MOVED)]
+    if any(event.event == GAP for event in trace.events):
+        yield Command(("windowkeeper", "gaps", *target, *subject.policy.words))
     if left:
         yield Command(("windowkeeper", "explain", *target, *subject.policy.words, "--call", str(left[-1])))
     if trace.call != subject.transcript.next_call.number:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from windowkeeper_cli.model.value import NamedTuple
-from windowkeeper_cli.replay.trace import BACK, CAME, LEFT, MOVED, NAMED, USED, Event, Trace
+from windowkeeper_cli.replay.trace import BACK, CAME, GAP, LEFT, MOVED, NAMED, USED, Event, Trace
 from windowkeeper_cli.replay.trace_target import EDIT, WRITE
 
 MOVES = frozenset({LEFT, MOVED, BACK})
-FEW = {CAME: 3, USED: 1, NAMED: 2, LEFT: 1, MOVED: 1, BACK: 1}
+FEW = {CAME: 3, USED: 1, NAMED: 2, GAP: 3, LEFT: 1, MOVED: 1, BACK: 1}
 """Rows of one kind between two moves that are shown one by one; more of them fold into one."""
 LONG = 40
 """Rows of a page; a life that takes more is folded over its moves too."""
@@ -30,7 +30,8 @@ def rows_of(trace: Trace, *, all_rows: bool) -> tuple[Row, ...]:
     """Return the rows of a life, in order of their first events; with `all_rows` one for each event."""
     if all_rows:
         return tuple(Row((event,)) for event in trace.events)
-    events = [event for event in trace.events if not _is_plain(trace, event)]
+    needed = frozenset((event.call, event.at) for event in trace.events if event.event == GAP)
+    events = [event for event in trace.events if not _is_plain(trace, event) and not _is_told(event, needed)]
     rows = [row for part in _parts(events) for row in _folded(part, by_call=True)]
     if len(rows) > LONG:
         rows = _folded(events, by_call=False)
@@ -40,6 +41,11 @@ def rows_of(trace: Trace, *, all_rows: bool) -> tuple[Row, ...]:
 def _is_plain(trace: Trace, event: Event) -> bool:
     """Return whether the row of what it gave says all of a tool call: a look while others stand, or a first one."""
     return event.event == USED and event.kind not in (EDIT, WRITE) and event.away is None and _answered(trace, event)
+
+
+def _is_told(event: Event, needed: frozenset[tuple[int, int | None]]) -> bool:
+    """Return whether a use has the row of the gap that it is."""
+    return event.event == USED and event.use is not None and (event.call, event.use.answer) in needed
 
 
 def _answered(trace: Trace, event: Event) -> bool:
