@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache, partial
 
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
@@ -11,10 +11,13 @@ from windowkeeper_cli.replay.gaps.arguments import names_in
 from windowkeeper_cli.replay.gaps.file_name import with_file_name
 from windowkeeper_cli.replay.gaps.needs import Need
 from windowkeeper_cli.replay.gaps.postings import Postings, Wanted
-from windowkeeper_cli.replay.gaps.seen_before import Again, Seen, asked_again, seen_before, shows
+from windowkeeper_cli.replay.gaps.seen_before import Again, Seen, asked_again, seen_before, shown_by, shows
 from windowkeeper_cli.replay.gaps.tool_use import ToolUse, tool_uses
 from windowkeeper_cli.rules.holders import request_names
 from windowkeeper_cli.rules.identifiers import Identifier
+
+LOOKS = 256
+"""Results whose lines stay taken apart while they are compared with later ones."""
 
 
 class Index:
@@ -24,6 +27,7 @@ class Index:
         self.transcript = transcript
         self.counts = counts
         self._needs: dict[str, Mapping[int, Sequence[Need]]] = {}
+        self._look = lru_cache(LOOKS)(partial(shown_by, transcript))
         self._seen: dict[tuple[int, str], Seen | None] = {}
 
     @cached_property
@@ -78,7 +82,7 @@ class Index:
 
     def shows(self, again: Again, texts: Sequence[str]) -> bool:
         """Return whether texts in a window show what a call asked for again."""
-        return shows(again, texts, self.transcript, self.counts)
+        return shows(again, texts, self._look, self.counts)
 
     @cached_property
     def _looked_at(self) -> frozenset[str]:
@@ -88,7 +92,7 @@ class Index:
         """Return which earlier results hold what a call asked for again; compared once."""
         key = (again.use.at, again.use.id)
         if key not in self._seen:
-            self._seen[key] = seen_before(again, self.transcript, self.counts)
+            self._seen[key] = seen_before(again, self._look, self.counts)
         return self._seen[key]
 
     def _used_names(self) -> Iterator[tuple[Identifier, int, bool]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from windowkeeper_cli.model.block import ToolResult, texts_of
@@ -18,6 +18,10 @@ SMALL = 100
 """Tokens under which a second look costs less than what it would have cost to keep the first."""
 MOST_EARLIER = 25
 """Earlier looks at one resource that are compared, the newest."""
+
+
+Look = Callable[[ToolUse], Shown]
+"""Gives what the result of a tool call shows; it may remember that."""
 
 
 class Again(NamedTuple):
@@ -68,17 +72,17 @@ def edited_since(earlier: ToolUse, use: ToolUse, edits: Sequence[int]) -> bool:
     return place < len(edits) and edits[place] < use.at
 
 
-def seen_before(again: Again, transcript: Transcript, counts: Counts) -> Seen | None:
+def seen_before(again: Again, look: Look, counts: Counts) -> Seen | None:
     """Return which earlier results hold what a call got; None where it differs from them, or little was in them.
 
     The newest result that contradicts the new one ends the search: what is older had changed by then.
     """
-    new = _shown(transcript, again.use)
+    new = look(again.use)
     holders: list[ToolUse] = []
     numbers: frozenset[int] | None = frozenset()
     for earlier in again.earlier:
         same = _same_question(earlier, again.use)
-        common = overlap(new, _shown(transcript, earlier), same_question=same)
+        common = overlap(new, look(earlier), same_question=same)
         if common.changed:
             break
         if common.numbers is None or common.numbers:
@@ -89,14 +93,15 @@ def seen_before(again: Again, transcript: Transcript, counts: Counts) -> Seen | 
     return Seen(tuple(use.answer for use in holders), any(_same_arguments(use, again.use) for use in holders))
 
 
-def shows(again: Again, texts: Sequence[str], transcript: Transcript, counts: Counts) -> bool:
+def shows(again: Again, texts: Sequence[str], look: Look, counts: Counts) -> bool:
     """Return whether texts show what a call asked for again, but for what holds little."""
-    new = _shown(transcript, again.use)
+    new = look(again.use)
     common = overlap(new, shown("\n".join(texts)), same_question=True)
     return not common.changed and counts.tokens[again.use.answer] * (1 - share(new, common.numbers)) < SMALL
 
 
-def _shown(transcript: Transcript, use: ToolUse) -> Shown:
+def shown_by(transcript: Transcript, use: ToolUse) -> Shown:
+    """Return what the result of a tool call shows."""
     blocks = transcript.blocks(use.answer)
     own = tuple(block for block in blocks if isinstance(block, ToolResult) and block.id == use.id)
     return shown("\n".join(texts_of(own or blocks)))
