@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.gaps.arguments import is_plain
@@ -46,20 +47,23 @@ class Name(NamedTuple):
     parts: frozenset[bytes]
 
 
-def names_of(one: Identifier) -> Iterable[Name]:
-    """Yield what an identifier has to be looked for as: both sides of an assignment, a call without its arguments.
+@lru_cache(4096)
+def names_of(one: Identifier) -> tuple[Name, ...]:
+    """Return what an identifier has to be looked for as: both sides of an assignment, a call without its arguments.
 
     Patterns, numbers and lists of plain words (`find/replace`) are names of nothing, and give none.
     """
+    found: list[Name] = []
     for written in one.name.split("=") if "://" not in one.name.partition("=")[0] else (one.name,):
         name = _ARGUMENTS.sub("", written).strip("\"'`")
         if len(name) < 3 or _TEMPLATE.search(name) or _NO_NAME.match(name):
             continue
         same = one if name == one.name else Identifier(name, (name,), "/" in name and "://" not in name)
         if _is_file(name):
-            yield Name(name, same, file_name(same), frozenset())
+            found.append(Name(name, same, file_name(same), frozenset()))
         elif parts := _telling(name):
-            yield Name(name, same, None, parts)
+            found.append(Name(name, same, None, parts))
+    return tuple(found)
 
 
 class Appearances:
