@@ -7,12 +7,16 @@ only where the running total advanced; `event_msg` lines repeat what response it
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.formats.logs import document, kinds, roles
-from windowkeeper_cli.formats import loads
+from windowkeeper_cli.formats import loads, resolve
+from windowkeeper_cli.formats.codex import outline
+from windowkeeper_cli.formats.folder import session_files
+from windowkeeper_cli.formats.outline import outline as outlined
 from windowkeeper_cli.model.block import Other, Text
 from windowkeeper_cli.model.transcript import Transcript
 
@@ -234,6 +238,52 @@ def test_a_compaction_without_a_replacement_keeps_what_users_said() -> None:
     found = made.load()
     event = found.events[0]
     assert event.summary == (Text("All was counted."),) and event.kept == (0,) and event.at == 5
+
+
+def test_a_history_built_again_holds_the_latest_that_persons_said() -> None:
+    made = Rollout()
+    made.message("user", "<environment_context/>")
+    for text in ("old", "x" * 80_000, "new"):
+        made.person(text)
+        made.says("b")
+    made.add("compacted", message="short")
+    made.says("c")
+    # 80,003 bytes are over 20,000 tokens of 4 bytes: what is older than the message that crosses them leaves.
+    assert made.load().events[0].kept == (0, 3, 5)
+
+
+def test_a_subagents_file_names_its_session() -> None:
+    spawned = {"subagent": {"thread_spawn": {"parent_thread_id": "s-0", "depth": 1}}}
+    made = Rollout(source=spawned)
+    made.person("count the files")
+    made.says("3")
+    found = made.load()
+    assert found.agent == "s-1" and found.items[0].request
+    seen = outline.glance(made.lines, made.lines)
+    assert (seen.session, seen.side, seen.project) == ("s-0", True, "/repo")
+
+
+def test_the_head_and_the_tail_say_when_and_where() -> None:
+    made = one_turn()
+    seen = outline.glance(made.lines[:3], made.lines[-2:])
+    assert (seen.session, seen.side, seen.project) == ("s-1", False, "/repo")
+    assert (seen.first, seen.last) == ("2026-03-04T10:00:00.000Z", "2026-03-04T10:00:12.000Z")
+
+
+def test_a_folder_of_rollouts_is_listed_by_session(tmp_path: Path) -> None:
+    made, side = one_turn(), Rollout(source={"subagent": {"thread_spawn": {"parent_thread_id": "s-1"}}})
+    side.lines[0]["payload"]["id"] = "s-2"
+    side.person("count")
+    folder = tmp_path / "2026" / "03" / "04"
+    folder.mkdir(parents=True)
+    for name, one in (("s-1-main", made), ("s-2-side", side)):
+        (folder / f"rollout-2026-03-04T10-00-00-{name}.jsonl").write_bytes(one.encoded())
+    (file,) = session_files(str(tmp_path)).sessions
+    assert file.path.endswith("s-1-main.jsonl") and len(file.agents) == 1
+    told = outlined(file.path)
+    assert (told.format, told.session, told.project) == ("codex", "s-1", "/repo")
+    assert (told.calls, told.requests, told.peak, told.last, told.request) == (2, 1, 200, 200, "a")
+    assert resolve("s-1-", [str(tmp_path)]) == file.path
 
 
 def test_what_a_replacement_holds_in_other_words_is_the_summary() -> None:

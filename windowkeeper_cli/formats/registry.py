@@ -26,6 +26,6 @@ FORMATS = Registry(
 OUTLINES = Registry(
     "outline",
     "windowkeeper_cli.formats",
-    (("claude-code", "claude_code.outline"),),
+    (("claude-code", "claude_code.outline"), ("codex", "codex.outline")),
 )
 """Formats whose logs can be counted without their text; a log of another one is loaded whole."""

@@ -7,9 +7,11 @@ from typing import Any
 from windowkeeper_cli.formats.entry import Entry
 from windowkeeper_cli.formats.responses.items import Item, item_of
 from windowkeeper_cli.formats.wire.answer import text_or_none
-from windowkeeper_cli.model.block import Blocks, Text
+from windowkeeper_cli.model.block import Blocks, Text, texts_of
 from windowkeeper_cli.model.item import SYSTEM, USER
 from windowkeeper_cli.model.payload import item_id, payload
+
+_MOST_BYTES = 20_000 * 4
 
 
 class Compaction:
@@ -27,8 +29,7 @@ class Compaction:
             items = [item for value in told if (item := item_of(value)) is not None]
             self.summary = self._match(entries, items)
         else:
-            # So Codex builds the history again around a summary of its own: from what users and developers said.
-            self.kept += [at for at, entry in enumerate(entries) if entry.role in (USER, SYSTEM)]
+            self._rebuilt(entries)
             self.summary = ()
         texts = [block.text for block in self.summary if isinstance(block, Text)]
         if message is not None and not any(message in text for text in texts):
@@ -50,6 +51,19 @@ class Compaction:
             else:
                 summary = (*item.blocks, *summary)
         return summary
+
+    def _rebuilt(self, entries: list[Entry]) -> None:
+        """Keep what Codex builds a history from around a summary of its own: the texts it sends itself, and the
+        latest of what persons said, up to 20,000 tokens by its count of 4 bytes each (codex-rs, compact.rs).
+        """
+        left = _MOST_BYTES
+        for at in reversed(range(len(entries))):
+            entry = entries[at]
+            if entry.role not in (USER, SYSTEM) or (entry.request and left <= 0):
+                continue
+            self.kept.append(at)
+            if entry.request:
+                left -= sum(len(text.encode("utf-8", "surrogatepass")) for text in texts_of(entry.blocks))
 
     def facts(self, line: int) -> dict[str, Any]:
         """Return what the event of a compaction on that line says."""

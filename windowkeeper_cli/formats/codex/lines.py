@@ -6,11 +6,13 @@ from typing import Any
 
 from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.responses.items import MESSAGE, TYPES
+from windowkeeper_cli.formats.wire.answer import text_or_none
 
 META, ITEM, TURN, EVENT, COMPACTED = "session_meta", "response_item", "turn_context", "event_msg", "compacted"
 ENVELOPES = frozenset((META, ITEM, TURN, EVENT, COMPACTED))
 SILENT = "silent"
 """A line that brings the model nothing."""
+_SPAWNED = ("source", "subagent", "thread_spawn")
 _UNSENT = frozenset(("ghost_snapshot",))
 
 
@@ -27,3 +29,11 @@ def part_of(value: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     if kind == "object" and isinstance(value.get("id"), str) and isinstance(value.get("timestamp"), str):
         return META, value
     return kind, {}
+
+
+def parent_of(meta: dict[str, Any]) -> str | None:
+    """Return the id of the session that a subagent's file belongs to, None for a session of its own."""
+    value: Any = meta
+    for key in _SPAWNED:
+        value = value.get(key) if isinstance(value, dict) else None
+    return text_or_none(value, "parent_thread_id") if isinstance(value, dict) else None

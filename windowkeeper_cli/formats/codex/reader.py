@@ -7,7 +7,7 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message, unknown_name
 from windowkeeper_cli.formats.branches import abandoned
 from windowkeeper_cli.formats.codex.compacted import Compaction
-from windowkeeper_cli.formats.codex.lines import COMPACTED, EVENT, ITEM, META, SILENT, TURN, part_of
+from windowkeeper_cli.formats.codex.lines import COMPACTED, EVENT, ITEM, META, SILENT, TURN, parent_of, part_of
 from windowkeeper_cli.formats.codex.people import People
 from windowkeeper_cli.formats.codex.usage import Counts
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
@@ -51,6 +51,7 @@ class _Session:
         self.measured: Usage | None = None
         self.model: str | None = None
         self.base = 0
+        self.spawned = False
         self.missing: dict[Blocks, int] = {}
         self.loose: list[tuple[int, list[Finding]]] = []
 
@@ -78,9 +79,12 @@ class _Session:
         """Return the draft of the whole file; reasoning at its very end may still be followed."""
         self._flush()
         self.people.close()
-        last = len(self.found.entries) - 1
-        self.found.findings += [finding for at, findings in self.loose if at < last for finding in findings]
-        return self.found.draft()
+        found = self.found
+        last = len(found.entries) - 1
+        found.findings += [finding for at, findings in self.loose if at < last for finding in findings]
+        draft = found.draft()
+        draft.agent = found.session if self.spawned else None
+        return draft
 
     def _meta(self, line: Message, payload: dict[str, Any]) -> None:
         found = self.found
@@ -88,6 +92,7 @@ class _Session:
             return
         found.session = text_or_none(payload, "id")
         found.cwd, found.version = text_or_none(payload, "cwd"), text_or_none(payload, "cli_version")
+        self.spawned = parent_of(payload) is not None
         told = payload.get("base_instructions")
         text = told.get("text") if isinstance(told, dict) else told
         if isinstance(text, str) and text and not found.entries:
