@@ -63,7 +63,7 @@ def test_from_a_format_that_holds_nothing_of_it_is_an_error() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        {"request": {"contents": [{"role": "user", "parts": []}]}, "response": {"candidates": []}},
+        {"request": {"prompt": "a"}, "response": {"completion": "b"}},
         [{"request": {}, "response": {}}],
     ],
 )
@@ -75,7 +75,9 @@ def test_a_wire_log_of_another_provider_is_refused_as_such(value: Any) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        {"contents": [{"role": "user", "parts": []}]},
+        [{"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "a"}]}],
+        {"version": 2, "status": "success", "eval": {}, "samples": []},
+        {"resourceSpans": []},
     ],
 )
 def test_formats_to_come_are_not_taken_for_another_one(value: Any) -> None:

@@ -117,8 +117,11 @@ def entries_of(message: Message, role: str) -> list[Entry]:
     return split_results(parts, role, message)
 
 
-def split_results(parts: list[Part], role: str, message: Message) -> list[Entry]:
-    """Return a user or system message's entries: each tool result its own, what stands between them together."""
+def split_results(parts: list[Part], role: str, message: Message, key: str = "content") -> list[Entry]:
+    """Return a user or system message's entries: each tool result its own, what stands between them together.
+
+    `key` names the list of the parts in the message.
+    """
     entries: list[Entry] = []
     held: list[Part] = []
     whole = not any(isinstance(part.block, ToolResult) for part in parts)
@@ -126,7 +129,7 @@ def split_results(parts: list[Part], role: str, message: Message) -> list[Entry]
 
     def close() -> None:
         if held or whole:
-            place = message.place if whole else _inside(message.place, held[0].at)
+            place = message.place if whole else _inside(message.place, held[0].at, key)
             blocks = tuple(part.block for part in held)
             entries.append(Entry(role, blocks, (message.origin,), author, request=role == USER, place=place))
             held.clear()
@@ -135,7 +138,7 @@ def split_results(parts: list[Part], role: str, message: Message) -> list[Entry]
         if isinstance(part.block, ToolResult):
             if held:
                 close()
-            place = _inside(message.place, part.at)
+            place = _inside(message.place, part.at, key)
             entries.append(Entry(TOOL, (part.block,), (message.origin,), TOOL, place=place))
         else:
             held.append(part)
@@ -144,5 +147,5 @@ def split_results(parts: list[Part], role: str, message: Message) -> list[Entry]
     return entries
 
 
-def _inside(place: str | None, index: int) -> str | None:
-    return place if place is None or index < 0 else f"{place}.content[{index}]"
+def _inside(place: str | None, index: int, key: str = "content") -> str | None:
+    return place if place is None or index < 0 else f"{place}.{key}[{index}]"

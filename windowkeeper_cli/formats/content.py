@@ -15,7 +15,8 @@ KNOWN_OTHERS = frozenset(
         "image", "document", "tool_reference", "redacted_thinking", "search_result", "container_upload",
         "server_tool_use", "web_search_tool_result", "web_fetch_tool_result", "code_execution_tool_result",
         "bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "mcp_tool_use",
-        "mcp_tool_result", "tool_search_tool_result", "compaction",
+        "mcp_tool_result", "tool_search_tool_result", "compaction", "inlineData", "fileData", "executableCode",
+        "codeExecutionResult",
     )
 )  # fmt: skip
 TEXTS = frozenset(("text",))

@@ -174,7 +174,7 @@ class Weaving:
     def _call_id(self, number: int) -> str | None:
         entry = self._pool.entries[number]
         block = entry.blocks[0] if entry.role == TOOL else None
-        return block.id if isinstance(block, ToolResult) else None
+        return block.id or None if isinstance(block, ToolResult) else None
 
     def _record(self, one: Exchange, change: _Change, window: list[_Place], *, serverside: bool) -> None:
         """Add the events of one request, a compaction first."""
