@@ -118,6 +118,11 @@ class Checked:
         return "check"
 
     @property
+    def mode(self) -> str:
+        """Return `recorded` where the policy replays what the harness itself did, else `what-if`."""
+        return RECORDED if self.policy.settings.strategy == RECORDED else WHAT_IF
+
+    @property
     def ok(self) -> bool:
         """Return whether every session holds."""
         return all(result.ok for result in self.results)
@@ -137,7 +142,7 @@ class Checked:
                 "results": [_result(result) for result in self.results],
                 "totals": self.totals(),
             },
-            mode=RECORDED if self.policy.settings.strategy == RECORDED else WHAT_IF,
+            mode=self.mode,
             policy=self.policy,
             notes=notes,
         )

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.report.check import Checked, ProviderCheck, SessionCheck, faults_of, holds
-from windowkeeper_cli.report.heading import by_kind, figures_lines, places
+from windowkeeper_cli.report.figures import is_gaps
+from windowkeeper_cli.report.heading import by_kind, figures_lines, places, several
 from windowkeeper_cli.report.sheet import (
     BAD,
     DETAIL,
     GOOD,
+    STRONG,
     TEXT,
     WARN,
     WORD,
@@ -23,6 +25,7 @@ from windowkeeper_cli.report.sheet import (
     Sheet,
     Table,
 )
+from windowkeeper_cli.report.subject import RECORDED
 
 LISTED = 10
 """Sessions without a fault that the page lists one by one; more are counted."""
@@ -44,9 +47,9 @@ def page_of(report: Checked) -> Sheet:
     if len(report.skipped) > LISTED:
         rows.append((Marked("left out", WARN), f"{len(report.skipped) - LISTED:,} more files", "-f json has all"))
     columns = (Column("ok", "", WORD), Column("path", "session", TEXT), Column("text", "", DETAIL))
-    policy = (report.policy.name, report.policy.id)
-    count = len(report.results)
-    top = Lines((Line("checked", ((count, "session" if count == 1 else "sessions"), ("policy", *policy))),))
+    mode = "RECORDED:" if report.mode == RECORDED else "WHAT-IF"
+    policy = (Marked(mode, STRONG), "policy", report.policy.name, report.policy.id)
+    top = Lines((Line("checked", (several(len(report.results), "session"), policy)),))
     return Sheet((top, Table(columns, tuple(rows))), figures_lines(report.policy), tuple(_next(report, bad)))
 
 
@@ -55,8 +58,10 @@ def _next(report: Checked, bad: list[SessionCheck]) -> Iterator[Command]:
         found = next(_first_faults(result), None)
         if found is not None:
             call, name = found
-            words = ("explain", result.path, *report.words, *report.policy.words)
-            yield Command(("windowkeeper", *words, *(() if call is None else ("--call", str(call)))))
+            words = (result.path, *report.words, *report.policy.words)
+            if any(is_gaps(bound.name) and not bound.ok for bound in result.bounds):
+                yield Command(("windowkeeper", "gaps", *words))
+            yield Command(("windowkeeper", "explain", *words, *(() if call is None else ("--call", str(call)))))
             if name is not None:
                 yield Command(("windowkeeper", "rules", name))
             return
