@@ -90,7 +90,9 @@ def replayed(job: Job) -> Done:
     rows: list[Replayed] = []
     seconds: list[float] = []
     chosen = watched(candidates(policies_for(transcript, terms)), "replaying", shown=terms.shown and terms.one)
-    run = replay_session(transcript, found.counts, chosen, limit=terms.limit, ttl=terms.ttl, tariff=terms.tariff)
+    run = replay_session(
+        transcript, found.counts, chosen, limit=terms.limit, ttl=terms.ttl, tariff=terms.tariff, find_gaps=True
+    )
     for row, spent in _timed(run):
         keeps = terms.by_call or terms.one
         rows.append(row if keeps else row._replace(series=()))

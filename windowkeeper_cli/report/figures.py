@@ -13,7 +13,7 @@ from windowkeeper_cli.report.gap_counts import all_kinds
 from windowkeeper_cli.report.replay_rows import NAMES, WORDS, Row, flat
 
 GAPS = "gaps"
-OF_MANY = ("sessions", "spread.costWeighted.p10", "spread.costWeighted.p50", "spread.costWeighted.p90")
+OF_MANY = ("sessions", *(name for name in NAMES if name.startswith("spread.")))
 """Figures that only a row over several sessions has."""
 FIGURES = (*(name for name in NAMES if name not in (*WORDS, *OF_MANY)), GAPS)
 """The names of the figures that one session has, in the order of a row."""

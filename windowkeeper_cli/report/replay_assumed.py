@@ -33,6 +33,9 @@ def _found(report: ReplayReport) -> Iterator[Assumption]:
         yield "estimated-counts", estimated, f"token counts are not the provider's own{where}"
     yield from _reported(report)
     yield from _of_strategies(report)
+    gaps = sum(len(row.gaps or ()) for one in sessions for row in one.rows)
+    if gaps:
+        yield "least-gaps", gaps, "there are at least so many gaps; in what-if rows they show need, not harm"
     for policy in report.policies:
         if policy.certainty in UNSURE:
             sentence = f"the figures of {policy.name} are {policy.certainty}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from windowkeeper_cli.replay.limits import at_limit
 from windowkeeper_cli.replay.replay import Replayed
+from windowkeeper_cli.report.gap_counts import all_kinds
 from windowkeeper_cli.report.heading import STDIN, assumption_line, finding_lines, several
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay
 from windowkeeper_cli.report.replay_assumed import assumed
@@ -115,6 +116,10 @@ def _costs(report: ReplayReport, rows: Sequence[Row]) -> Table:
     if report.terms.ttl is not None:
         columns.append(Column("cacheExpired", "expired", NUMBER))
     columns.append(Column("itemsLost", "lost", NUMBER))
+    if any(row.gaps is not None for row in rows):
+        columns.append(Column("gaps", "gaps", NUMBER))
+        if len(report.sessions) > 1:
+            columns.append(Column("gapsP90", "p90/session", NUMBER))
     if any(_note(row) for row in rows):
         columns.append(Column("note", "", DETAIL))
     return _table(report, rows, columns)
@@ -161,6 +166,8 @@ def _values(row: Row, millions: bool) -> dict[str, Cell]:
     lost, over = row.costs.items_lost, values["callsOverLimit"]
     values["itemsLost"] = Marked(f"{lost:,}", BAD) if lost else 0
     values["callsOverLimit"] = Marked(f"{over:,}", WARN) if isinstance(over, int) and over else over
+    values["gaps"] = None if row.gaps is None else all_kinds(row.gaps)
+    values["gapsP90"] = row.gap_spread[-1] if row.gap_spread else None
     reuse = row.costs.cache_reuse
     values["cacheReuse"] = None if reuse is None else Share(reuse)
     values["costWeighted"] = cost_words(row.costs.cost_weighted, millions)

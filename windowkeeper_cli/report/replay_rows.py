@@ -116,6 +116,7 @@ NAMES = (
     *(f"gaps.{kind}" for kind in KINDS),
     *("recalls", "requestLostCalls", "steps.p50", "steps.p95", "steps.max"),
     *(f"spread.costWeighted.p{percent}" for percent in PERCENTS),
+    *(f"spread.gaps.p{percent}" for percent in PERCENTS),
 )
 FLAT = tuple(Column(name, name, WORD if name in WORDS else NUMBER) for name in NAMES)
 """ROW as columns of a file, the keys of inner objects dotted."""
@@ -129,6 +130,7 @@ def flat(row: Row) -> tuple[Cell, ...]:
     values.update(
         (f"spread.costWeighted.p{percent}", cost) for percent, cost in zip(PERCENTS, row.spread, strict=False)
     )
+    values.update((f"spread.gaps.p{percent}", gaps) for percent, gaps in zip(PERCENTS, row.gap_spread, strict=False))
     values.update((f"gaps.{kind}", count) for kind, count in (row.gaps or {}).items())
     values["modelled"] = "true" if row.modelled else "false"
     return tuple(_cell(values.get(name)) for name in NAMES)

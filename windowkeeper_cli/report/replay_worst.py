@@ -18,15 +18,15 @@ LARGE = 1_000_000
 
 
 def worst_of(report: ReplayReport) -> list[SessionReplay]:
-    """Return the sessions that lose most under the last policy, then those whose cost rises most against the row."""
+    """Return the sessions with most gaps under the last policy, then those that lose most, then by rise in cost."""
     if len(report.sessions) < 2:
         return []
     last = last_of(report)
 
-    def badness(one: SessionReplay) -> tuple[int, float, str]:
+    def badness(one: SessionReplay) -> tuple[int, int, float, str]:
         costs = one.rows[last].costs
         change = change_of([(one.rows[report.terms.against], one.rows[last])])
-        return -(costs.items_lost if costs else 0), -(change or 0), one.path
+        return -len(one.rows[last].gaps or ()), -(costs.items_lost if costs else 0), -(change or 0), one.path
 
     return sorted((one for one in report.sessions if one.rows[last].costs), key=badness)[:WORST]
 
@@ -49,10 +49,12 @@ def worst_table(report: ReplayReport, worst: Sequence[SessionReplay]) -> Table:
         words: Cell = None if change is None or against == name else f"{change * 100:+.0f}%"
         lost: Cell = Marked(f"{costs.items_lost:,}", BAD) if costs.items_lost else 0
         cost = cost_words(costs.cost_weighted, millions)
-        rows.append((title_of(one), one.calls, lost, cost, words))
+        gaps = one.rows[last].gaps
+        rows.append((title_of(one), one.calls, None if gaps is None else len(gaps), lost, cost, words))
     columns = (
         Column("session", "session", TEXT),
         Column("calls", "calls", NUMBER),
+        Column("gaps", "gaps", NUMBER),
         Column("itemsLost", "lost", NUMBER),
         Column("costWeighted", "cost-weighted", NUMBER),
         Column("change", f"vs {against}", NUMBER),
