@@ -7,13 +7,12 @@ of mentions, references and autolinks (GitHub Flavored Markdown 0.29, "Autolinke
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from markdown_it import MarkdownIt
 
+from tests.render.md_reader import Reader, read
 from tests.render.sample import Sample
 from windowkeeper_cli.render.escape import escape
 from windowkeeper_cli.render.md import FOLDED_FROM, LONGEST, inline, render
@@ -44,36 +43,6 @@ NASTY = (
 """Texts that some reader of Markdown makes more of."""
 LINKED = re.compile(r"[@#|`<\[\]*_~\\$&]|://|www\.|\b[A-Za-z]+-\d|\b[0-9a-f]{7,}\b|:\w+:", re.IGNORECASE)
 """What must not stand outside code."""
-
-
-class Reader(HTMLParser):
-    """Collects from a page of HTML the texts by whether they are code, and the tags."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.plain: list[str] = []
-        self.all: list[str] = []
-        self.tags: list[str] = []
-        self.depth = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
-        self.tags.append(tag)
-        self.depth += tag == "code"
-
-    def handle_endtag(self, tag: str) -> None:
-        self.depth -= tag == "code"
-
-    def handle_data(self, data: str) -> None:
-        self.all.append(data)
-        if not self.depth:
-            self.plain.append(data)
-
-
-def read(markdown: str) -> Reader:
-    """Return what a reader of GitHub's tables makes of a text."""
-    reader = Reader()
-    reader.feed(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(markdown))
-    return reader
 
 
 class Page(Sample):

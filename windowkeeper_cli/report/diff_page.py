@@ -13,7 +13,6 @@ from windowkeeper_cli.report.diff_worst import most_changed, most_changed_table
 from windowkeeper_cli.report.explain_rows import decision_rows
 from windowkeeper_cli.report.heading import STDIN, assumption_line, finding_lines, policy_words
 from windowkeeper_cli.report.replay import SessionReplay
-from windowkeeper_cli.report.replay_assumed import assumed
 from windowkeeper_cli.report.replay_money import prices_line
 from windowkeeper_cli.report.replay_page import header, left_out
 from windowkeeper_cli.report.sheet import (
@@ -137,7 +136,7 @@ def _footer(report: DiffReport) -> Iterator[Line]:
             yield Line(f"{side} from", ((policy.source, f"({policy.certainty})"),))
     if replay.terms.tariff is not None:
         yield prices_line(replay.terms.tariff)
-    yield assumption_line(assumed(replay))
+    yield assumption_line(report.assumed())
     if report.equal:
         yield Line("equal", ((Marked("the windows are the same at every call", GOOD),),))
 
