@@ -27,8 +27,8 @@ _WORD_BYTES = bytes(
 )
 """Maps letters to lower case and every byte that ends a word to a blank; `_` belongs to words."""
 _ADDRESS = re.compile(r".*://|[0-9]+\.[0-9.]+(?::[0-9]+)?$")
-_NO_NAME = re.compile(r"(?:[A-Z][a-z]+\.(?:js|io|ai)|[A-Z]+)$")
-"""A product (`Three.js`), or a word in capitals (`EOF`)."""
+_NO_NAME = re.compile(r"(?:[A-Z][a-z]+\.(?:js|io|ai)|[A-Z]+|.*\\[nrt](?:.*\\[nrt].*)?)$")
+"""A product (`Three.js`), a word in capitals (`EOF`), or lines joined by escapes."""
 _HASH = re.compile(b"[0-9a-f]{7,64}$")
 _SHORT_HASH = 7
 _PART = re.compile("[^\x00-/:-@\\[-^`{-\x7f]+")
