@@ -10,6 +10,7 @@ from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.ledger import DecisionLine
 from windowkeeper_cli.model.stand_in import blocks_in_form
+from windowkeeper_cli.replay.addresses import LOST, MENTIONED
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.gaps.naming import Naming
 from windowkeeper_cli.replay.session import Session
@@ -96,6 +97,10 @@ class AtCall:
         `names` are what was used, as texts of ours would have it.
         """
         left = None if source is None else self._left.get(source)
+        address = LOST if source is None else self._named.address(source)
+        if address == LOST and source is not None:
+            said = any(self.gives(at, names, name_alone=True) for at in named_in) or self.is_named(names)
+            address = MENTIONED if said else LOST
         return Gap(
             self.call.number,
             kind,
@@ -105,6 +110,6 @@ class AtCall:
             None if left is None else left.call,
             None if left is None else left.rule,
             None if left is None else self.call.number - left.call,
-            self._named.of(source, names, named_in),
+            address,
             exact,
         )

@@ -59,7 +59,8 @@ class Index:
         wanted: dict[str, Wanted] = {}
         for one, before, is_file in self._used_names():
             known = wanted.get(one.name)
-            wanted[one.name] = Wanted(one, before, is_file or (known is not None and known.is_file))
+            is_file = is_file or (known is not None and known.is_file)
+            wanted[one.name] = Wanted(one, before, is_file, one.name in self._looked_at)
         return Postings(self.transcript, wanted.values())
 
     def needs(self, kind: str, make: Callable[[Index], Iterable[Need]]) -> Mapping[int, Sequence[Need]]:
@@ -86,7 +87,8 @@ class Index:
 
     @cached_property
     def _looked_at(self) -> frozenset[str]:
-        return frozenset(one.name for several in self.again.values() for again in several for one in again.names)
+        agains = (again for several in self.again.values() for again in several)
+        return frozenset(name.name for again in agains for one in again.names for name in with_file_name(one))
 
     def seen(self, again: Again) -> Seen | None:
         """Return which earlier results hold what a call asked for again; compared once."""
@@ -104,4 +106,4 @@ class Index:
         for before, names in sorted(uses, key=lambda pair: pair[0]):
             for one in names:
                 for place, name in enumerate(with_file_name(one)):
-                    yield name, before, place > 0 or one.name in self._looked_at
+                    yield name, before, place > 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from windowkeeper_cli.model.decision import Form, Insert
 from windowkeeper_cli.model.ledger import DecisionLine
@@ -32,19 +32,13 @@ class Naming:
                 if insert.item in insert.text:
                     self._lists.setdefault(insert.item, set()).update(trimmed)
 
-    def of(self, at: int | None, names: Sequence[Identifier], named_in: Iterable[int]) -> str:
-        """Return the address of the item at `at`: `names` are what it was needed for, `named_in` who else has them."""
-        fold = self._session.fold
-        if at is None:
-            return LOST
+    def address(self, at: int) -> str:
+        """Return the address of an item by itself: `mentioned` where what stands for it, or its own call, is there."""
         if self._is_recallable(at):
             return RECALLABLE
-        item = self._session.transcript.items[at]
-        if fold.form(at) is not Form.OUT or (item.answers >= 0 and fold.form(item.answers) is not Form.OUT):
-            return MENTIONED
-        if any(one < fold.held and fold.form(one) is not Form.OUT for one in named_in):
-            return MENTIONED
-        return MENTIONED if self.in_a_text(names) else LOST
+        item, fold = self._session.transcript.items[at], self._session.fold
+        stands = fold.form(at) is not Form.OUT or (item.answers >= 0 and fold.form(item.answers) is not Form.OUT)
+        return MENTIONED if stands else LOST
 
     def in_a_text(self, names: Sequence[Identifier]) -> bool:
         """Return whether a text of ours in the window has one of `names`."""

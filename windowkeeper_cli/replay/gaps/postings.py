@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from windowkeeper_cli.model.block import Blocks, Text, Think, ToolCall, texts_of
@@ -15,6 +15,10 @@ from windowkeeper_cli.rules.sought import Sought
 
 MOST_HOLDERS = 25
 """Items that may hold a name before it points at nothing (spec/4); later ones are not noted."""
+
+
+NEWEST = 100
+"""Holders that are asked whether they still name something; what is older left before them, as a rule."""
 
 
 class Posting:
@@ -45,17 +49,27 @@ class Posting:
         """Return the model's messages before a position, in order."""
         return self.said[: bisect_left(self.said, before)]
 
+    def newest(self, before: int) -> Iterator[int]:
+        """Yield the newest items that hold the name before a position, kind by kind, `NEWEST` of each at most."""
+        for where in (self.said, self.called, self.given):
+            end = bisect_left(where, before)
+            yield from reversed(where[max(end - NEWEST, 0) : end])
+
     def everywhere(self, before: int) -> list[int]:
         """Return every item that holds the name before a position, in order."""
         return sorted([*self.holders(before), *self.sayers(before)])
 
 
 class Wanted(NamedTuple):
-    """A name to look for in the items before position `before`; of a file's name who had it first does not matter."""
+    """A name to look for in the items before position `before`.
+
+    Of a file's name who had it first does not matter; of what is `looked_at` again, every item that names it is noted.
+    """
 
     one: Identifier
     before: int
     is_file: bool
+    looked_at: bool = False
 
 
 class Postings:
@@ -69,7 +83,8 @@ class Postings:
         self._transcript = transcript
         self._found: dict[str, Posting] = {}
         waiting = sorted(wanted, key=lambda name: (-name.before, name.one.name))
-        self._files = frozenset(name.one.name for name in waiting if name.is_file)
+        self._files = frozenset(name.one.name for name in waiting if name.is_file or name.looked_at)
+        self._looked_at = frozenset(name.one.name for name in waiting if name.looked_at)
         self._sought = Sought(name.one for name in waiting)
         for item in transcript.items:
             while waiting and waiting[-1].before <= item.at:
@@ -114,7 +129,8 @@ class Postings:
         found = self._found[one.name]
         where.append(at)
         found.count += where is not found.given or at not in found.called
-        if found.count > MOST_HOLDERS or (found.model_first and one.name not in self._files):
+        many = found.count > MOST_HOLDERS and one.name not in self._looked_at
+        if many or (found.model_first and one.name not in self._files):
             self._sought.forget(one)
 
 

@@ -35,7 +35,7 @@ class ReRead:
             if seen is None or any(self._stands(now, again, at) for at in seen.holders):
                 continue
             names = tuple(name for one in again.names for name in with_file_name(one))
-            named_in = {at for name in names for at in self._index.postings.of(name.name).everywhere(again.use.at)}
+            named_in = (at for name in names for at in self._index.postings.of(name.name).newest(again.use.at))
             yield now.gap(
                 TEXT.name,
                 again.use.resource or "",
@@ -43,7 +43,7 @@ class ReRead:
                 seen.holders[0],
                 exact=seen.exact,
                 names=names,
-                named_in=sorted(named_in),
+                named_in=named_in,
             )
 
     def _stands(self, now: AtCall, again: Again, at: int) -> bool:
