@@ -13,7 +13,6 @@ from windowkeeper_cli.report.sheet import (
     DETAIL,
     GOOD,
     STRONG,
-    TEXT,
     WARN,
     WORD,
     Cell,
@@ -31,7 +30,10 @@ LISTED = 10
 """Sessions without a fault that the page lists one by one; more are counted."""
 SHOWN = 5
 """Failures of one kind that the page lists; the document has all."""
-Row = tuple[Cell, ...]
+LONGEST = 48
+"""Characters of a path up to which what is said of it stands in line with the other paths'."""
+Row = tuple[Cell, str, str]
+"""A mark, the session (none: what is said belongs to the row above), and what is said of it."""
 
 
 def page_of(report: Checked) -> Sheet:
@@ -46,11 +48,18 @@ def page_of(report: Checked) -> Sheet:
     rows.extend((Marked("left out", WARN), one.path, one.why) for one in report.skipped[:LISTED])
     if len(report.skipped) > LISTED:
         rows.append((Marked("left out", WARN), f"{len(report.skipped) - LISTED:,} more files", "-f json has all"))
-    columns = (Column("ok", "", WORD), Column("path", "session", TEXT), Column("text", "", DETAIL))
+    columns = (Column("ok", "", WORD), Column("text", "session", DETAIL))
     mode = "RECORDED:" if report.mode == RECORDED else "WHAT-IF"
     policy = (Marked(mode, STRONG), "policy", report.policy.name, report.policy.id)
     top = Lines((Line("checked", (several(len(report.results), "session"), policy)),))
-    return Sheet((top, Table(columns, tuple(rows))), figures_lines(report.policy), tuple(_next(report, bad)))
+    return Sheet((top, Table(columns, tuple(_aligned(rows)))), figures_lines(report.policy), tuple(_next(report, bad)))
+
+
+def _aligned(rows: list[Row]) -> Iterator[tuple[Cell, ...]]:
+    """Yield rows of a mark and a text: what is said of short paths begins in one column, evidence is indented."""
+    width = max((len(path) for _, path, _ in rows if len(path) <= LONGEST), default=0)
+    for mark, path, text in rows:
+        yield mark, f"{path:<{width}}  {text}" if path else f"  {text}"
 
 
 def _next(report: Checked, bad: list[SessionCheck]) -> Iterator[Command]:
