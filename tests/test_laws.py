@@ -177,10 +177,10 @@ def test_the_default_policy_imports_no_pydantic() -> None:
 def test_one_feature_has_one_name_on_every_floor() -> None:
     commands = {module.path.stem for module in MODULES if module.floor == "cli"}
     reports = {module.path.stem for module in MODULES if module.floor == "report"}
-    for feature in ("explain", "refusals", "dropped", "info", "check", "rules"):
+    for feature in ("explain", "refusals", "dropped", "diff", "info", "check", "rules"):
         assert feature in commands and feature in reports, feature
     replayed = {module.path.stem for module in MODULES if module.floor == "replay"}
-    assert {"refusals", "dropped"} <= replayed
+    assert {"refusals", "dropped", "diff"} <= replayed
 
 
 def test_strategies_and_rules_see_no_guard_and_reach_into_no_gate() -> None:

@@ -170,8 +170,8 @@ def _compare(
     jobs = [DiffJob(Job(*one, from_, terms, chosen.source), chosen.sets_b, chosen.call, chosen.ever) for one in named]
     done, interrupted = run(diffed, jobs, processes, "comparing", shown=terms.shown)
     report = _report(done, terms, skips, len(jobs) - len(done), chosen)
-    out.write(report)
     failed = _worse(report, fail_worse) or (exit_code and not report.equal)
+    out.write(report)
     if interrupted or failed:
         raise typer.Exit(INTERRUPTED if interrupted else FAILED)
 
