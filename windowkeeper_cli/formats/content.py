@@ -153,7 +153,7 @@ def _flat(value: Any, texts: frozenset[str], depth: int) -> list[Text | Other]:
         return [part for inner in value for part in _flat(inner, texts, depth + 1)]
     if isinstance(value, str):
         return [Text(value)]
-    if isinstance(value, dict) and value.get("type") in texts and isinstance(value.get("text"), str):
+    if isinstance(value, dict) and isinstance(value.get("text"), str) and type_name(value) in texts:
         return [Text(value["text"])]
     return [other(value)]
 

@@ -75,7 +75,7 @@ def _of_items(values: list[Any]) -> Verdict | None:
         for part in content if isinstance(content, list) else ():
             if type_name(part) in PARTS:
                 return Verdict(CERTAIN, f"messages with {part['type']} parts")
-    told = all(type_name(item) == MESSAGE and item.get("role") in ROLES and "content" in item for item in items)
+    told = all(type_name(item) == MESSAGE and str(item.get("role")) in ROLES and "content" in item for item in items)
     return Verdict(LIKELY, "message items") if told else None
 
 

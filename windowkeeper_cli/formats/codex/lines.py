@@ -21,7 +21,7 @@ def part_of(value: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     kind = type_name(value)
     payload = value.get("payload")
     if isinstance(payload, dict):
-        return (SILENT if kind == ITEM and payload.get("type") in _UNSENT else kind), payload
+        return (SILENT if kind == ITEM and type_name(payload) in _UNSENT else kind), payload
     if "record_type" in value:
         return SILENT, value
     if kind in TYPES or (kind == MESSAGE and "role" in value and "timestamp" not in value):

@@ -10,6 +10,7 @@ from windowkeeper_cli.formats.codex.compacted import Compaction
 from windowkeeper_cli.formats.codex.lines import COMPACTED, EVENT, ITEM, META, SILENT, TURN, parent_of, part_of
 from windowkeeper_cli.formats.codex.people import People
 from windowkeeper_cli.formats.codex.usage import Counts
+from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.listed import each_record
@@ -130,7 +131,7 @@ class _Session:
             self.people.sent(len(self.found.entries) - 1)
 
     def _event(self, payload: dict[str, Any]) -> None:
-        kind = payload.get("type")
+        kind = type_name(payload)
         if kind == "token_count":
             self._count(payload)
         elif kind == "user_message":

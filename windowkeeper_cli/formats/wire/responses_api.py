@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.entry import Entry
 from windowkeeper_cli.formats.responses.grouping import Placed, entry_of, groups, message_of, single
 from windowkeeper_cli.formats.responses.items import COMPACTIONS, KNOWN, item_of, key_of
@@ -69,7 +70,7 @@ class _Chains:
         for held in output:
             value = held[0]
             if isinstance(value, dict):
-                if value.get("type") in COMPACTIONS:
+                if type_name(value) in COMPACTIONS:
                     self._compactions[key_of(value)] = self._count
                 if isinstance(value.get("id"), str):
                     self._items[value["id"]] = held
@@ -87,7 +88,7 @@ class _Chains:
         made = [
             self._compactions.get(key_of(value), -1)
             for value in (asked if isinstance(asked, list) else ())
-            if isinstance(value, dict) and value.get("type") in COMPACTIONS
+            if isinstance(value, dict) and type_name(value) in COMPACTIONS
         ]
         return max(made, default=-1)
 
