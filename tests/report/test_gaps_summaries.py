@@ -104,7 +104,15 @@ def test_summaries_that_cannot_be_read_are_counted() -> None:
     transcript = compacted("Fixed.")
     hidden = Event("compaction", 6, 3, "log.jsonl:12")
     found = report(replace(transcript, events=(*transcript.events, hidden)))
+    what_if = report(replace(transcript, events=(hidden,)), TIGHT)
     assert list(blocks(found, "recorded summaries (1; 1 more cannot be read in the log)"))
+    assert not any("summary" in block.text for block in what_if.sheet().blocks if isinstance(block, Prose))
+    none = report(replace(transcript, events=(hidden,))).sheet().blocks[-1]
+    assert isinstance(none, Prose)
+    assert none.text.startswith("One compaction shows no summary")
+    two = report(replace(transcript, events=(hidden, hidden))).sheet().blocks[-1]
+    assert isinstance(two, Prose)
+    assert two.text.startswith("2 compactions show no summary")
 
 
 def test_a_constraint_gap_comes_with_what_would_have_kept_it() -> None:

@@ -127,9 +127,11 @@ def gaps(subject: Subject, number: int | None, kinds: Sequence[str] = (), *, all
         assumed.take(step)
         left.update(_left(step))
     audits: tuple[Audit, ...] = ()
+    hidden = 0
     if subject.mode == RECORDED and not kinds:
         found = audits_of(subject.transcript, subject.counts, index)
         audits = tuple(audit for audit in found if audit.event.call <= number)
+        hidden = unreadable(subject.transcript)
     return GapsReport(
         subject,
         number,
@@ -139,7 +141,7 @@ def gaps(subject: Subject, number: int | None, kinds: Sequence[str] = (), *, all
         assumed.of(session),
         all_rows,
         audits,
-        unreadable(subject.transcript),
+        hidden,
     )
 
 

@@ -23,6 +23,7 @@ from windowkeeper_cli.report.sheet import (
     Change,
     Column,
     Marked,
+    Prose,
     Share,
     Table,
 )
@@ -32,6 +33,7 @@ Values = dict[str, object]
 FEW = 5
 """Lost identifiers that a page lists for each summary, all of them used afterwards."""
 NAME_CHARS, USE_CHARS, LINE_CHARS = 42, 38, 200
+NONE = "{} no summary that can be read in this log: there is none to audit."
 TONES = {KEPT: GOOD, LOST: BAD}
 
 SUMMARIES = (
@@ -101,6 +103,8 @@ def summary_shape(subject: Subject, audit: Audit) -> Values:
 def blocks(subject: Subject, audits: Sequence[Audit], unreadable: int, *, all_rows: bool) -> Iterator[Block]:
     """Yield the tables of the audit: the summaries, what each lost that was used later, constraints, inventions."""
     if not audits:
+        if unreadable:
+            yield Prose(NONE.format("One compaction shows" if unreadable == 1 else f"{unreadable:,} compactions show"))
         return
     more = f"; {unreadable:,} more cannot be read in the log" if unreadable else ""
     yield Table(SUMMARIES, tuple(_row(audit) for audit in audits), f"recorded summaries ({len(audits):,}{more})")

@@ -192,6 +192,14 @@ def test_what_stayed_had_left_or_is_the_envelope_is_not_in_the_span() -> None:
     assert [span.end for span in spans_of(transcript(messages, *events))] == [9, 11]
 
 
+def test_what_an_item_that_stayed_still_has_is_not_lost() -> None:
+    # The request and what comes before it are compacted; item 3, which stayed, says both names and the order again.
+    again = asks("For ghuser_42: go on. Never push to main! And login.py?")
+    found = audits([*SPAN, again, calls(2), gives(2, "x"), asks("d")], compaction(6, 3, "So far.", kept=(3,)))[0]
+    assert (found.lost, found.orders) == ((), ())
+    assert found.kept == found.identifiers == 2
+
+
 def test_a_summary_that_the_log_does_not_show_is_counted_apart() -> None:
     made = transcript([*SPAN, asks("Go on")], compaction(3, 2, ""))
     assert audits_of(made, counts(made, "chars:1")) == ()

@@ -47,8 +47,8 @@ class Invented(NamedTuple):
 class Audit(NamedTuple):
     """One recorded summary against its span: `tokens` are those of the span's items, `summary_tokens` its own.
 
-    `identifiers` counts those of the span, `kept` those that the summary has; `lost` has those used afterwards
-    first. `invented` are at least those: a name counts as known where each of its parts is.
+    `identifiers` counts those of the span, `kept` those that the summary has, or an item that stayed verbatim; `lost`
+    has those used afterwards first. `invented` are at least those: a name counts as known where each of its parts is.
     """
 
     event: Event
@@ -80,6 +80,8 @@ def _audit(span: Span, transcript: Transcript, counts: Counts, uses: Uses, inven
     named = named_in(span, uses)
     summary = Appearances(name for one in named.values() for name in one.forms)
     summary.read(span.summary, 0)
+    for at in span.event.kept:
+        summary.read("\n".join(_everything(transcript.blocks(at))), 0)
     lost = [one for one in named.values() if not any(summary.before(name, 1) for name in one.forms)]
     return Audit(
         event=span.event,

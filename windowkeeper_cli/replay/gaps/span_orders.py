@@ -27,8 +27,11 @@ class Kept(NamedTuple):
 
 
 def kept_orders(span: Span, transcript: Transcript) -> Iterator[Kept]:
-    """Yield what became of each standing order that items of the span gave; rewording is a heuristic."""
-    orders = {one.words: one for at in span.items for one in constraints_in(transcript, transcript.items[at])}
+    """Yield what became of each standing order that left with the span; rewording is a heuristic."""
+    items = transcript.items
+    stayed = {one.words for at in span.event.kept for one in constraints_in(transcript, items[at])}
+    given = (one for at in span.items for one in constraints_in(transcript, items[at]))
+    orders = {one.words: one for one in given if one.words not in stayed}
     if not orders:
         return
     wording = Wording(span.summary)
