@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -75,10 +76,10 @@ def test_set_changes_both_and_set_b_changes_b_alone(cli: Cli) -> None:
 def test_the_commands_that_a_page_ends_with_run(cli: Cli) -> None:
     for words in (PAIR, ("-p", REDIS_POLICY, "--set-b", "toolResults.evictAfterTurns=2", "--limit", "5k")):
         page = cli("diff", REDIS, *words).text
-        commands = [line.partition("windowkeeper ")[2] for line in page.split("\n") if "windowkeeper diff " in line]
+        commands = [line.partition(" windowkeeper ")[2] for line in page.split("\n") if "   windowkeeper " in line]
         assert commands
         for command in commands:
-            assert cli(*command.split()).code == 0, command
+            assert cli(*shlex.split(command)).code == 0, command
 
 
 def test_the_call_may_be_a_number_a_word_or_the_last_that_moved_something(cli: Cli) -> None:

@@ -10,17 +10,14 @@ from windowkeeper_cli.replay.diff import Apart, Difference, Parting
 from windowkeeper_cli.report.diff_figures import Figure, figures
 from windowkeeper_cli.report.diff_keys import KeyChange
 from windowkeeper_cli.report.diff_why import Limits, why
-from windowkeeper_cli.report.envelope import Assumption, bare_envelope, note
+from windowkeeper_cli.report.envelope import bare_envelope, note
 from windowkeeper_cli.report.explain_document import FORM_NAMES, decision
-from windowkeeper_cli.report.figures import GAPS
 from windowkeeper_cli.report.followed import GAP_COLUMNS, followed
 from windowkeeper_cli.report.reference import reference
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay, Values
 from windowkeeper_cli.report.replay_assumed import assumed
 from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
 from windowkeeper_cli.report.subject import NamedPolicy, Subject
-
-AT_LEAST = "gaps are at least so many: recorded had to do with them, under any other policy they show need, not harm"
 
 
 class Compared(NamedTuple):
@@ -73,12 +70,6 @@ class DiffReport:
         chosen = self.replay.sessions if sessions is None else sessions
         return figures(self.replay.row(0, chosen), self.replay.row(1, chosen))
 
-    def assumed(self) -> tuple[Assumption, ...]:
-        """Return what the comparison takes for granted."""
-        gaps = next(figure for figure in self.figures() if figure.figure == GAPS)
-        times = round((gaps.a or 0) + (gaps.b or 0))
-        return (*assumed(self.replay), *((("gaps-at-least", times, AT_LEAST),) if times else ()))
-
     def sheet(self) -> Sheet:
         """Return the page."""
         from windowkeeper_cli.report.diff_page import sheet
@@ -109,7 +100,7 @@ class DiffReport:
             tokens=None if one is None else one.counts,
             notes=[note(finding) for session in replay.sessions for finding in session.findings],
         )
-        return {**document, "assumptions": [{"name": name, "times": times} for name, times, _ in self.assumed()]}
+        return {**document, "assumptions": [{"name": name, "times": times} for name, times, _ in assumed(replay)]}
 
     def table(self) -> Table:
         """Return the items of one session, or the figures of each of several, for a file."""

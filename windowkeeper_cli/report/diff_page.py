@@ -13,8 +13,9 @@ from windowkeeper_cli.report.diff_worst import most_changed, most_changed_table
 from windowkeeper_cli.report.explain_rows import decision_rows
 from windowkeeper_cli.report.heading import STDIN, assumption_line, finding_lines, policy_words
 from windowkeeper_cli.report.replay import SessionReplay
+from windowkeeper_cli.report.replay_assumed import assumed
 from windowkeeper_cli.report.replay_money import prices_line
-from windowkeeper_cli.report.replay_page import header, left_out
+from windowkeeper_cli.report.replay_page import budget_words, header, left_out
 from windowkeeper_cli.report.sheet import (
     DIM,
     GOOD,
@@ -32,6 +33,7 @@ from windowkeeper_cli.report.sheet import (
     Sheet,
     Table,
 )
+from windowkeeper_cli.report.subject import RECORDED
 
 SIDES = ("A", "B")
 VALUE_CHARS = 60
@@ -100,7 +102,8 @@ def _value(value: object) -> str:
 
 
 def _from(origin: str, *, read: bool) -> Cell:
-    return origin if read else Marked(f"{origin}, not read", DIM)
+    """Return where a value came from; of a key that the side's strategy does not read, that alone."""
+    return origin if read else Marked("not read", DIM)
 
 
 def _windows(report: DiffReport) -> Iterator[Block]:
@@ -136,7 +139,7 @@ def _footer(report: DiffReport) -> Iterator[Line]:
             yield Line(f"{side} from", ((policy.source, f"({policy.certainty})"),))
     if replay.terms.tariff is not None:
         yield prices_line(replay.terms.tariff)
-    yield assumption_line(report.assumed())
+    yield assumption_line(assumed(replay))
     if report.equal:
         yield Line("equal", ((Marked("the windows are the same at every call", GOOD),),))
 
@@ -149,11 +152,14 @@ def _next(report: DiffReport, worst: list[SessionReplay]) -> Iterator[Command]:
     if one is None or one.subject.name == STDIN or report.replay.one is None:
         return
     target, parting = one.subject.name, one.difference.parts
-    needed = [each for each in one.difference.items if each.gap is not None]
-    if needed:
-        lacking = report.policies[1 if needed[0].in_a else 0]
-        item = one.subject.transcript.items[needed[0].at].id
-        yield Command(("windowkeeper", "trace", target, item, *_one(lacking.name, lacking.sets), *_loading(report)))
+    needed = next((each for each in one.difference.items if each.gap is not None), None)
+    if needed is not None:
+        lacking = report.policies[1 if needed.in_a else 0]
+        budget = budget_words(report.replay, lacking, report.replay.one.label.unseen_prefix)
+        if lacking.settings.strategy == RECORDED or budget is not None:
+            words = (*_one(lacking.name, lacking.sets), *(budget or ()), *_loading(report))
+            item = one.subject.transcript.items[needed.at].id
+            yield Command(("windowkeeper", "trace", target, item, *words))
     if parting is not None:
         if not (one.ever or one.call == parting.call):
             yield _command("diff", report, target, "--call", str(parting.call))

@@ -258,13 +258,13 @@ def _next(report: ReplayReport, worst: Sequence[SessionReplay]) -> Iterator[Comm
         chosen = () if terms.usual else chosen_words(report, range(len(report.policies)))
         yield Command(("windowkeeper", "replay", one.name, *chosen, *terms.words, *terms.loading, "--by-call"))
     costs = one.rows[last_of(report)].costs
-    budget = _budget(report, last, one.label.unseen_prefix)
+    budget = budget_words(report, last, one.label.unseen_prefix)
     if costs is not None and costs.replans and budget is not None:
         words = last.words or ("-p", last.name)
         yield Command(("windowkeeper", "explain", one.name, *words, *budget, *terms.loading, "--call", "replan"))
 
 
-def _budget(report: ReplayReport, policy: NamedPolicy, prefix: int) -> tuple[str, ...] | None:
+def budget_words(report: ReplayReport, policy: NamedPolicy, prefix: int) -> tuple[str, ...] | None:
     """Return the options that give another command the limit of this one, None where there are none."""
     if report.terms.limit is None:
         return ()
