@@ -11,6 +11,7 @@ from typing import Any
 from tests.case_values import Case, Seen, camel, equal, shown, subset
 from windowkeeper_cli.formats.content import KNOWN_OTHERS
 from windowkeeper_cli.model.block import Other, Text, Think, ToolCall
+from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import ASSISTANT, USER, Item
 from windowkeeper_cli.report.info import sums
@@ -21,6 +22,7 @@ USAGE = {
     "cache_read": "cacheRead",
     "prompt_total": "promptTotal",
     "output": "output",
+    "reasoning_within_output": "reasoning",
 }
 
 
@@ -55,20 +57,22 @@ def check_faults_at_most(seen: Seen, expected: list[dict[str, Any]], _case: Case
     return None
 
 
-def check_usage(seen: Seen, expected: dict[str, Any], case: Case) -> str | None:
+def check_usage(seen: Seen, expected: dict[str, Any], _case: Case) -> str | None:
     """A figure may count the transcript's replies, or all of the file: a branch that was abandoned was paid for."""
     for thread, figures in expected.items():
-        known = {key: value for key, value in figures.items() if key in USAGE}
-        counted = [seen.facts["usage"].get(camel(thread))]
-        if thread == "main":
-            counted.append(sums([seen.transcript.log.main_usage]))
-        problems = [subset(found or {}, known, USAGE.__getitem__) for found in counted]
+        log = seen.transcript.log
+        replies = [call.usage for call in seen.transcript.calls]
+        counted = {"main": (replies, [log.main_usage]), "sidechain": ([log.side_usage],)}.get(thread, ())
+        problems = [subset(_figures(usages), figures, lambda key: USAGE.get(key, key)) for usages in counted]
         if all(problems):
-            return f"{thread}.{problems[0]}"
-        for key in figures:
-            if key not in USAGE:
-                case.unchecked.append(f"usage.{thread}.{key} (a figure of formats to come)")
+            return f"{thread}.{problems[0] if problems else 'a thread that is not known'}"
     return None
+
+
+def _figures(usages: Iterable[Usage | None]) -> dict[str, Any]:
+    """Return the sums of `info`, and what of the output was reasoning."""
+    known = [usage for usage in usages if usage is not None]
+    return {**(sums(known) or {}), "reasoning": sum(usage.reasoning for usage in known)}
 
 
 def check_blocks_total(seen: Seen, expected: int, _case: Case) -> str | None:

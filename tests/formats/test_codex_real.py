@@ -42,6 +42,7 @@ def test_calls_are_those_of_the_manifest_and_usage_is_the_files_own_sum(path: Pa
     assert usage is not None
     assert usage.prompt == totals[-1]["input_tokens"] and usage.output == totals[-1]["output_tokens"]
     assert usage.cache_read == totals[-1]["cached_input_tokens"]
+    assert usage.reasoning == totals[-1]["reasoning_output_tokens"]
 
 
 @every

@@ -26,6 +26,7 @@ USAGE = {
     "output_tokens": 5,
     "total_tokens": 105,
     "input_token_details": {"cache_read": 60, "cache_creation": 10},
+    "output_token_details": {"reasoning": 2},
 }
 DATA: list[Json] = [
     {"type": "system", "content": "You compare invoices."},
@@ -108,6 +109,7 @@ def test_every_shape_is_known_and_holds_the_same(shape: str) -> None:
     assert call.message_id == "run-1" and call.model == "claude-x" and call.usage is not None
     usage = call.usage
     assert (usage.input, usage.cache_read, usage.cache_write, usage.prompt, usage.output) == (30, 60, 10, 100, 5)
+    assert usage.reasoning == 2
     assert [call.usage is None for call in found.calls] == [False, True, True]
 
 

@@ -67,6 +67,7 @@ def test_calls_usage_and_windows_are_those_of_the_pairs(path: Path) -> None:
         assert call.message_id == response["id"] and call.usage is not None
         assert call.usage.prompt == response["usage"]["input_tokens"]
         assert call.usage.output == response["usage"]["output_tokens"]
+        assert call.usage.reasoning == response["usage"]["output_tokens_details"]["reasoning_tokens"]
         assert call.usage.cache_read == response["usage"]["input_tokens_details"]["cached_tokens"]
         assert window == sent(pairs, number), number
 

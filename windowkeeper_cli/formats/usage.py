@@ -18,4 +18,5 @@ def total(usages: Iterable[Usage | None]) -> Usage | None:
         sum(usage.cache_read for usage in known),
         sum(usage.cache_write for usage in known),
         all(usage.output_final for usage in known),
+        sum(usage.reasoning for usage in known),
     )

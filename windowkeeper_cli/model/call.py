@@ -9,7 +9,8 @@ from windowkeeper_cli.model.value import dataclass
 class Usage:
     """Tokens as the provider reported them; `input` is the uncached part of the prompt.
 
-    `output_final` is false where the log stopped before the reply's last figure.
+    `output_final` is false where the log stopped before the reply's last figure. `reasoning` is the part of the
+    output that was reasoning, 0 where nothing tells of any.
     """
 
     input: int
@@ -17,6 +18,7 @@ class Usage:
     cache_read: int = 0
     cache_write: int = 0
     output_final: bool = True
+    reasoning: int = 0
 
     @property
     def prompt(self) -> int:

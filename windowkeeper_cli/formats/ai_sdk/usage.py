@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from windowkeeper_cli.formats.wire.answer import figure
+from windowkeeper_cli.formats.wire.answer import detail, figure
 from windowkeeper_cli.model.call import Usage
 
 
@@ -13,9 +13,8 @@ def usage_in(metadata: Any) -> Usage | None:
     told = metadata.get("usage", metadata.get("totalUsage")) if isinstance(metadata, dict) else None
     if not isinstance(told, dict) or type(told.get("inputTokens")) is not int:
         return None
-    details = told.get("inputTokenDetails")
-    details = details if isinstance(details, dict) else {}
-    prompt = figure(told, "inputTokens")
-    read = min(figure(details, "cacheReadTokens") or figure(told, "cachedInputTokens"), prompt)
-    written = min(figure(details, "cacheWriteTokens"), prompt - read)
-    return Usage(prompt - read - written, figure(told, "outputTokens"), read, written)
+    prompt, kept = figure(told, "inputTokens"), "inputTokenDetails"
+    read = min(detail(told, kept, "cacheReadTokens") or figure(told, "cachedInputTokens"), prompt)
+    written = min(detail(told, kept, "cacheWriteTokens"), prompt - read)
+    reasoning = detail(told, "outputTokenDetails", "reasoningTokens") or figure(told, "reasoningTokens")
+    return Usage(prompt - read - written, figure(told, "outputTokens"), read, written, reasoning=reasoning)

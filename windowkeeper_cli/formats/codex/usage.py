@@ -8,7 +8,7 @@ from windowkeeper_cli.formats.responses.usage import parted
 from windowkeeper_cli.formats.wire.answer import figure
 from windowkeeper_cli.model.call import Usage
 
-_KEYS = ("input_tokens", "cached_input_tokens", "output_tokens")
+_KEYS = ("input_tokens", "cached_input_tokens", "output_tokens", "reasoning_output_tokens")
 
 
 class Counts:
@@ -31,4 +31,4 @@ class Counts:
         told = last if isinstance(last, dict) else grown
         if not figure(told, "input_tokens"):
             return None
-        return parted(told, figure(told, "cached_input_tokens"))
+        return parted(told, figure(told, "cached_input_tokens"), figure(told, "reasoning_output_tokens"))

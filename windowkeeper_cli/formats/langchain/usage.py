@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from windowkeeper_cli.formats.entry import Reply
-from windowkeeper_cli.formats.wire.answer import figure, text_or_none
+from windowkeeper_cli.formats.wire.answer import detail, figure, text_or_none
 from windowkeeper_cli.formats.wire.chat_completions import usage_of
 from windowkeeper_cli.model.call import Usage
 
@@ -22,12 +22,11 @@ def reply_of(fields: dict[str, Any]) -> Reply:
 def _standard(told: Any) -> Usage | None:
     if not isinstance(told, dict) or type(told.get("input_tokens")) is not int:
         return None
-    details = told.get("input_token_details")
-    details = details if isinstance(details, dict) else {}
-    prompt = figure(told, "input_tokens")
-    read = min(figure(details, "cache_read"), prompt)
-    written = figure(details, "cache_creation")
+    prompt, kept = figure(told, "input_tokens"), "input_token_details"
+    read = min(detail(told, kept, "cache_read"), prompt)
+    written = detail(told, kept, "cache_creation")
     if not written:
-        written = sum(figure(details, key) for key in ("ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"))
+        written = sum(detail(told, kept, f"ephemeral_{life}_input_tokens") for life in ("5m", "1h"))
     written = min(written, prompt - read)
-    return Usage(prompt - read - written, figure(told, "output_tokens"), read, written)
+    reasoning = detail(told, "output_token_details", "reasoning")
+    return Usage(prompt - read - written, figure(told, "output_tokens"), read, written, reasoning=reasoning)

@@ -7,7 +7,7 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.entry import Entry
 from windowkeeper_cli.formats.openai_chat import OWN_PARTS, entry_of, role_of
-from windowkeeper_cli.formats.wire.answer import Answer, Dialect, figure, text_or_none
+from windowkeeper_cli.formats.wire.answer import Answer, Dialect, detail, figure, text_or_none
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.formats.wire.sse import events_in, parsed
 from windowkeeper_cli.model.call import Usage
@@ -85,10 +85,10 @@ def usage_of(reported: Any, ended: bool = True) -> Usage | None:
     """Return the usage with the cached part apart: this API counts it in the prompt."""
     if not isinstance(reported, dict):
         return None
-    details = reported.get("prompt_tokens_details")
-    cached = figure(details, "cached_tokens") if isinstance(details, dict) else 0
-    prompt = figure(reported, "prompt_tokens")
-    return Usage(max(0, prompt - cached), figure(reported, "completion_tokens"), cached, 0, ended)
+    cached = detail(reported, "prompt_tokens_details", "cached_tokens")
+    prompt, output = figure(reported, "prompt_tokens"), figure(reported, "completion_tokens")
+    reasoning = detail(reported, "completion_tokens_details", "reasoning_tokens")
+    return Usage(max(0, prompt - cached), output, cached, 0, ended, reasoning)
 
 
 def entries(pair: Pair) -> list[Entry]:
