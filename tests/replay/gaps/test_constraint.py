@@ -97,9 +97,7 @@ def test_the_system_prompt_orders_and_never_leaves() -> None:
     system = {"role": "system", "content": f"You audit. {ORDER}"}
     messages: list[Any] = [system, asks("Start"), asks("Go on"), *round_of(1, 9), *round_of(2, 9), *round_of(3, 9)]
     transcript = loaded(session(*messages))
-    assert constraints_of(transcript) == (
-        Constraint(0, ORDER, ("never", "push", "to", "main"), "Never push to main"),
-    )
+    assert constraints_of(transcript) == (Constraint(0, ORDER, ("never", "push", "to", "main"), "Never push to main"),)
     assert of(transcript, sliding(1)) == ()
 
 
@@ -150,6 +148,7 @@ def test_an_order_that_comes_back_and_leaves_again_is_a_gap_each_time() -> None:
         "- must be off,\n\tby  default",
         "never print \x1b[31m or \u202e here",
         "never do \U000e0041 it",
+        2 * ("\u202e" * 40 + " ") + "x must stop",
     ],
 )
 def test_the_pattern_keeps_the_message_that_holds_the_order(text: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from windowkeeper_cli.model.block import texts_of
 from windowkeeper_cli.model.decision import Form
@@ -26,10 +26,12 @@ TEXT = RuleText(
     why="What was ordered once binds to the end; nobody repeats it, and a model that no longer sees it breaks it.",
 )
 ASKED = False
-PATTERN_CHARS = 48
+PATTERN_CHARS, LOOKED_AT = 48, 1_000
+"""Characters of a pattern; of an order that are looked at for one, which its phrase is always among."""
 LATE = 60
 """Characters of a sentence before its order that are still shown."""
 _BLANKS = re.compile("[ \t\r\n]+")
+_MARKS = " \t\r\n.,:;!?()\"'*_"
 _META = re.compile(r"[.^$*+?{}\[\]\\|()]")
 
 
@@ -58,21 +60,20 @@ def constraints_in(transcript: Transcript, item: Item) -> Iterable[Constraint]:
 
 def pattern_of(order: Order) -> str:
     """Return a value of `protect.patterns` that matches the message which holds an order, by the order's own words."""
-    raw = order.sentence.raw[order.cue :]
+    raw = next(part for part in _printable(order.sentence.raw[order.cue :][:LOOKED_AT]) if part)
     if len(raw) > PATTERN_CHARS:
         cut = max(raw.rfind(" ", 0, PATTERN_CHARS + 1), raw.rfind("\n", 0, PATTERN_CHARS + 1))
-        raw = raw[: cut if cut > 0 else PATTERN_CHARS]
-    raw = _printable(raw).rstrip(" \t\r\n.,:;!?()\"'*_")
+        raw = raw[: cut if cut > 0 else PATTERN_CHARS].rstrip(_MARKS)
     return _BLANKS.sub(lambda run: " " if run[0] == " " else r"\s+", _META.sub(r"\\\g<0>", raw))
 
 
-def _printable(raw: str) -> str:
-    """Return the text before the first character that a reader could not see, and a file not hold."""
-    odd = (*UNPRINTABLE, (0xD800, 0xDFFF))
-    for place, char in enumerate(raw):
+def _printable(raw: str) -> Iterator[str]:
+    """Yield the parts of a text between characters that a reader could not see, or a file not hold."""
+    odd, start = (*UNPRINTABLE, (0xD800, 0xDFFF)), 0
+    for place, char in enumerate((*raw, "\0")):
         if char not in " \t\r\n" and any(first <= ord(char) <= last for first, last in odd):
-            return raw[:place]
-    return raw
+            yield raw[start:place].strip(_MARKS)
+            start = place + 1
 
 
 def constraint_of(transcript: Transcript, gap: Gap) -> Constraint | None:
