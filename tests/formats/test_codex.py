@@ -361,6 +361,16 @@ def test_unknown_lines_and_items_are_counted_and_what_is_never_sent_is_not_there
     assert not [finding for finding in found.findings if finding.is_fault]
 
 
+def test_an_output_may_be_an_object_of_content_and_success() -> None:
+    made = Rollout()
+    made.person("a")
+    made.calls("c1", "c2")
+    made.item("function_call_output", call_id="c1", output={"content": "no such file", "success": False})
+    made.item("function_call_output", call_id="c2", output={"content": "x", "success": True})
+    found = made.load()
+    assert [found.items[at].is_error for at in (2, 3)] == [True, False] and not found.log.unknown_blocks
+
+
 def test_faults_name_their_lines() -> None:
     made = Rollout()
     made.gives("c0")

@@ -144,6 +144,17 @@ def test_one_message_a_line_is_the_same(shape: str) -> None:
     assert [item.id for item in found.items] == [item.id for item in document(made()[shape]).items]
 
 
+def test_a_stream_of_updates_or_of_states_holds_each_message_once() -> None:
+    first, second, third = human("a", id="1"), ai("", asked("c"), id="2"), tool("c", id="3")
+    whole = [item.id for item in document([first, second, third]).items]
+    updates = [{"agent": {"messages": [first, second]}}, {"tools": {"messages": [third]}}]
+    states = [{"messages": [first]}, {"messages": [first, second]}, {"messages": [first, second, third]}]
+    for lines in (updates, states):
+        found = loads(b"\n".join(json.dumps(line).encode() for line in lines))
+        assert found.format == "langchain" and [item.id for item in found.items] == whole
+    assert roles(document([human("a", id="1"), human("a", id="1"), ai("b")])) == "uua"
+
+
 def test_the_argument_text_is_kept_where_the_message_has_it() -> None:
     raw = {"id": "c1", "type": "function", "function": {"name": "load", "arguments": '{"path":  "/a"}'}}
     found = document([human("a"), ai("", asked("c1", path="/a"), additional_kwargs={"tool_calls": [raw]}), tool("c1")])

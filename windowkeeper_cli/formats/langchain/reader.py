@@ -7,7 +7,7 @@ from typing import Any
 
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
-from windowkeeper_cli.formats.entry import Draft
+from windowkeeper_cli.formats.entry import Draft, Entry
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.langchain.messages import entry_of
 from windowkeeper_cli.formats.langchain.shapes import REMOVE, Dumped, dumped, lists_in
@@ -70,8 +70,15 @@ class _History:
             return
         ident = text_or_none(known.fields, "id")
         if ident is not None:
+            if any(self._is_again(at, entry) for at in self.places.get(ident, ())):
+                return
             self.places.setdefault(ident, []).append(len(self.found.entries))
         self.found.add([entry])
+
+    def _is_again(self, at: int, entry: Entry) -> bool:
+        """Return whether a later state repeats a message: a log of states holds each one again."""
+        before = self.found.entries[at]
+        return before.blocks == entry.blocks and before.origins != entry.origins
 
     def _remove(self, message: Message, known: Dumped) -> None:
         """Record what a program took out of the state from here on."""

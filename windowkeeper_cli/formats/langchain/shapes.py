@@ -20,7 +20,7 @@ _CLASSES = {
 _CLASSES |= {f"{name}Chunk": kind for name, kind in _CLASSES.items()}
 _KINDS = {kind: kind for kind in _CLASSES.values()} | _CLASSES
 _HOLDERS = ("values", "channel_values", "checkpoint", "state", "output", "outputs", "input", "inputs", "kwargs", "data")
-"""Keys under which states, checkpoints and runs keep their messages."""
+"""Keys under which states, checkpoints and runs keep their messages; an update has them under its node's name."""
 _DEEPEST = 4
 _SIGNS = frozenset(("additional_kwargs", "response_metadata", "tool_calls", "invalid_tool_calls", "tool_call_id"))
 
@@ -67,6 +67,6 @@ def lists_in(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[list[
         inner = f"{path}." if path else ""
         if isinstance(value.get("messages"), list):
             yield from lists_in(value["messages"], f"{inner}messages", depth)
-        for key in _HOLDERS:
-            if isinstance(value.get(key), dict):
-                yield from lists_in(value[key], f"{inner}{key}", depth + 1)
+        for key, held in value.items():
+            if isinstance(held, dict) and (key in _HOLDERS or isinstance(held.get("messages"), list)):
+                yield from lists_in(held, f"{inner}{key}", depth + 1)

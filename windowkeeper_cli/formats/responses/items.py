@@ -81,13 +81,19 @@ def item_of(value: Any) -> Item | None:
     if kind in OUTPUTS and (kind != "tool_search_output" or isinstance(value.get("call_id"), str)):
         answered = value.get("call_id")
         answered = answered if isinstance(answered, str) else ident or ""
-        content = contents(value.get(OUTPUTS[kind]))
-        return Item(TOOL, TOOL, (ToolResult(answered, None, False, content),), kind, ident)
+        return Item(TOOL, TOOL, (_result(answered, value.get(OUTPUTS[kind])),), kind, ident)
     if kind in COMPACTIONS:
         return Item(USER, HARNESS, (other(value),), kind, ident)
     if kind == APPROVAL:
         return Item(USER, PERSON, (other(value),), kind, ident)
     return Item(ASSISTANT, MODEL, (other(value),), kind, ident)
+
+
+def _result(ident: str, output: Any) -> ToolResult:
+    """Return what a tool gave: a text or parts, in Codex's first versions an object of content and success."""
+    if isinstance(output, dict) and "content" in output and "type" not in output:
+        return ToolResult(ident, None, output.get("success") is False, contents(output["content"]))
+    return ToolResult(ident, None, False, contents(output))
 
 
 def contents(value: Any) -> tuple[Any, ...]:
