@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from windowkeeper_cli.report.diff import DiffReport
 from windowkeeper_cli.report.diff_figures import Figure
-from windowkeeper_cli.report.sheet import BAD, GOOD, NUMBER, WORD, Cell, Column, Line, Marked, Part, Share, Table
+from windowkeeper_cli.report.sheet import BAD, GOOD, NUMBER, WORD, Cell, Column, Line, Marked, Part, Prose, Share, Table
 
 SHARES = ("cacheReuse",)
 MONEY = "money"
@@ -18,11 +18,13 @@ COLUMNS = (
 )
 
 
-def figures_table(report: DiffReport) -> Table:
-    """Return the figures that differ, and those that one side alone has."""
+def figures_block(report: DiffReport) -> Table | Prose:
+    """Return the figures that differ, and those that one side alone has; a sentence where there are none."""
     rows = tuple(
         _row(figure) for figure in report.figures() if figure.change or (figure.a is None) != (figure.b is None)
     )
+    if not rows:
+        return Prose("No figure differs.")
     many = len(report.replay.sessions)
     over = f" over {many:,} sessions" if many > 1 else " over the whole session"
     return Table(COLUMNS, rows, f"figures that differ ({len(rows):,}){over}")
@@ -31,8 +33,9 @@ def figures_table(report: DiffReport) -> Table:
 def unchanged_line(report: DiffReport) -> Line | None:
     """Return the figures that are the same on both sides, None where there are none."""
     alike = [figure for figure in report.figures() if figure.a is not None and figure.change == 0]
-    parts: list[Part] = [(figure.figure, figure_words(figure, figure.a)) for figure in alike]
-    return Line("the same", tuple(parts)) if parts else None
+    parts: list[Part] = [(figure.figure, figure_words(figure, figure.a)) for figure in alike if figure.a]
+    zeros = ", ".join(figure.figure for figure in alike if not figure.a)
+    return Line("the same", (*parts, *(((f"0 in both: {zeros}",),) if zeros else ()))) if alike else None
 
 
 def figure_words(figure: Figure, value: float | None) -> Cell:

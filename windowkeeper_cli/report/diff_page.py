@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from windowkeeper_cli.report.diff import DiffReport
-from windowkeeper_cli.report.diff_changes import figures_table, unchanged_line
+from windowkeeper_cli.report.diff_changes import figures_block, unchanged_line
 from windowkeeper_cli.report.diff_items import items_tables
 from windowkeeper_cli.report.diff_keys import KeyChange
 from windowkeeper_cli.report.diff_why import moves_of, own_moves, why
@@ -18,7 +18,6 @@ from windowkeeper_cli.report.replay_money import prices_line
 from windowkeeper_cli.report.replay_page import budget_words, header, left_out
 from windowkeeper_cli.report.sheet import (
     DIM,
-    GOOD,
     TEXT,
     WORD,
     Block,
@@ -49,7 +48,7 @@ def sheet(report: DiffReport) -> Sheet:
 def _blocks(report: DiffReport, worst: list[SessionReplay]) -> Iterator[Block]:
     yield Lines(tuple(_header(report)))
     yield _keys(report.keys) if report.keys else Prose("No policy key differs.")
-    yield figures_table(report)
+    yield figures_block(report)
     alike = unchanged_line(report)
     if alike is not None:
         yield Lines((alike,))
@@ -140,8 +139,6 @@ def _footer(report: DiffReport) -> Iterator[Line]:
     if replay.terms.tariff is not None:
         yield prices_line(replay.terms.tariff)
     yield assumption_line(assumed(replay))
-    if report.equal:
-        yield Line("equal", ((Marked("the windows are the same at every call", GOOD),),))
 
 
 def _next(report: DiffReport, worst: list[SessionReplay]) -> Iterator[Command]:
