@@ -49,8 +49,11 @@ class Asking:
         return None
 
     def _settle(self, at: int) -> int:
-        case = self._case
-        found = self._known[at] = _HELD if any(guard.keeps_item(case, at) for guard in self._settled) else _FREE
+        found = _FREE
+        for guard in self._settled:
+            if guard.keeps_item(self._case, at):
+                found = _HELD
+        self._known[at] = found
         return found
 
 

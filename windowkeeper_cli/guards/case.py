@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from windowkeeper_cli.model.item import Item
 from windowkeeper_cli.model.settings import Protect, ToolResults
@@ -15,8 +16,12 @@ def _no_text(_at: int) -> str:
     return ""
 
 
-def _nobody_refuses(_turn: int) -> bool:
-    return False
+class Refusing(Protocol):
+    """A guard as far as another one asks it."""
+
+    def keeps_turn(self, case: Case, turn: int) -> bool:
+        """Return whether the whole turn must stay."""
+        ...
 
 
 @dataclass(slots=True)
@@ -27,7 +32,8 @@ class Case:
     `links` joins turns whose call and result stand apart; `pairs` maps each call to its own result, come or to
     come. `matches` tells whether an item's text matches one of the policy's patterns. `keep_from` is the oldest
     turn of the keep window. `pinned` are the turns that evidence pins hold at this visit, at most `pin_limit` of
-    them; `stand_down` takes the pins away for one visit.
+    them; `stand_down` takes the pins away for one visit. `others` are the guards but the one that keeps pairs together;
+    `asked` counts the questions answered.
     """
 
     view: WindowView
@@ -45,7 +51,8 @@ class Case:
     pin_limit: int = 0
     pinned: frozenset[int] = frozenset()
     stand_down: bool = False
-    others_refuse: Callable[[int], bool] = _nobody_refuses
+    others: Sequence[Refusing] = ()
+    asked: int = 0
     items: Sequence[Item] = ()
 
     def __post_init__(self) -> None:
@@ -60,6 +67,11 @@ class Case:
         self.newest = self.items[view.held - 1].turn if view.held else -1
         self.pinned = frozenset()
         self.stand_down = stand_down
+
+    def others_refuse(self, turn: int) -> bool:
+        """Return whether a guard keeps the turn for another reason than that its partner stays."""
+        self.asked += 1
+        return any(guard.keeps_turn(self, turn) for guard in self.others)
 
     def item(self, at: int) -> Item:
         """Return the item at position `at`."""

@@ -20,21 +20,24 @@ def guards_named(names: Sequence[str]) -> tuple[Guard, ...]:
 
 
 class Gate:
-    """Answers who may leave at a visit, and remembers whom it let go; `asked` counts the questions of a session."""
+    """Answers who may leave at a visit, and remembers whom it let go."""
 
     def __init__(self, guards: Sequence[Guard], case: Case, keep_recent: int) -> None:
         self._guards = guards
         self._all = Asking(guards, case)
         self._movers = Asking([guard for guard in guards if guard.moves], case)
         self._flags = Asking([guard for guard in guards if guard.by_flag], case)
-        self._but_split = Asking([guard for guard in guards if guard.text.name != SPLIT_PAIR], case)
         self._but_place = Asking([guard for guard in guards if guard.text.name not in (SPLIT_PAIR, INSIDE)], case)
-        self._splits = len(self._but_split.guards) < len(guards)
+        case.others = [guard for guard in guards if guard.text.name != SPLIT_PAIR]
+        self._splits = len(case.others) < len(guards)
         self._case = case
         self._keep_recent = keep_recent
         self._granted: set[int] = set()
-        self.asked = 0
-        case.others_refuse = self._others_refuse
+
+    @property
+    def asked(self) -> int:
+        """Return how many questions have been answered in this session."""
+        return self._case.asked
 
     def visit(self) -> None:
         """Bind the gate to the visit that its case was put before; what it let go at the last one is forgotten."""
@@ -100,7 +103,7 @@ class Gate:
         return at in self._granted
 
     def _ask(self, asking: Asking, at: int) -> Refusal | None:
-        self.asked += 1
+        self._case.asked += 1
         name = asking.item(at)
         if name is not None:
             case = self._case
@@ -110,7 +113,7 @@ class Gate:
 
     def _verdict(self, turn: int) -> Removable | Refusal:
         view = self._case.view
-        self.asked += 1
+        self._case.asked += 1
         reason = self._all.turn(turn)
         if reason is not None:
             return Refusal(reason, turn, view.turn_items(turn).start, view.turn_tokens(turn))
@@ -119,11 +122,7 @@ class Gate:
         self._granted.update(items)
         return Removable(turns, items, sum([view.size(at) for at in items]))
 
-    def _others_refuse(self, turn: int) -> bool:
-        self.asked += 1
-        return self._but_split.turn(turn) is not None
-
     def _reason_but_place(self, turn: int) -> str | None:
         """Ask the guards that do not depend on the span or on the number of turns."""
-        self.asked += 1
+        self._case.asked += 1
         return self._but_place.turn(turn)

@@ -20,7 +20,7 @@ def one_line(text: str, chars: int = BRIEF_CHARS) -> str:
     head = text[: chars * 8]
     if not (head.isascii() and head.isprintable()):
         head = head.translate(_TABLE)
-    line = " ".join(part for part in head.split(" ") if part)
+    line = " ".join(filter(None, head.split(" "))) if "  " in head or head[:1] == " " or head[-1:] == " " else head
     return line if len(line) <= chars else line[: chars - 1] + "…"
 
 

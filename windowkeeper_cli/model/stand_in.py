@@ -43,6 +43,9 @@ def _cut_result(result: ToolResult, marker: str, cut: Cut) -> ToolResult:
 
 
 def _replaced(blocks: Blocks, text: str) -> Blocks:
+    if len(blocks) == 1 and isinstance(blocks[0], ToolResult):
+        found = blocks[0]
+        return (ToolResult(found.id, found.name, found.error, (Text(text),)),)
     if any(isinstance(block, ToolResult) for block in blocks):
         return tuple(
             block._replace(content=(Text(text),)) if isinstance(block, ToolResult) else block for block in blocks

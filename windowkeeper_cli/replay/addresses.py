@@ -68,8 +68,8 @@ class Addresses:
     @cached_property
     def _in_full(self) -> frozenset[str]:
         fold = self._session.fold
-        items = self._session.transcript.items[: fold.held]
-        return frozenset(item.id for item in items if fold.form(item.at) is Form.FULL)
+        away = frozenset(fold.not_in_full())
+        return frozenset([item.id for item in self._session.transcript.items[: fold.held] if item.at not in away])
 
     @cached_property
     def _words(self) -> frozenset[str]:

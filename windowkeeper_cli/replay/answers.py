@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 
-from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.decision import Cut, Form
 from windowkeeper_cli.model.item import Item
 
 OUT = Form.OUT
+Standing = tuple[Form, str | None, Cut | None]
+"""An item's form, stand-in text and cut."""
 
 
 class Answers:
     """Grows when it is asked, up to the items that have been appended by then; a strategy that never asks pays nothing.
 
-    `form` tells how an item stands; whoever takes an item out of the window, or brings it back, says so by `move`.
+    `standing` tells how the items that are not in full stand; whoever takes one out of the window, or brings it back,
+    says so by `move`.
     """
 
-    def __init__(self, items: Sequence[Item], form: Callable[[int], Form]) -> None:
+    def __init__(self, items: Sequence[Item], standing: Mapping[int, Standing]) -> None:
         self._items = items
-        self._form = form
+        self._standing = standing
         self.held = 0
         self._by_tool: dict[str, list[int]] = {}
         self._live: dict[str, list[int]] = {}
@@ -54,7 +57,7 @@ class Answers:
             return
         if not gone and item.at not in live:
             insort(live, item.at)
-        while live and self._form(live[-1]) is OUT:
+        while live and self._is_out(live[-1]):
             live.pop()
 
     def answered(self, tool_call_id: str) -> bool:
@@ -70,7 +73,7 @@ class Answers:
         """Return each tool's name with the position of its latest result that is in the window."""
         latest = {tool: live[-1] for tool, live in self._live.items() if live}
         for at in self._unnamed:
-            name = None if self._form(at) is OUT else self.result_name(at)
+            name = None if self._is_out(at) else self.result_name(at)
             if name and latest.get(name, -1) < at:
                 latest[name] = at
         return sorted(latest.items(), key=lambda pair: pair[1])
@@ -81,4 +84,8 @@ class Answers:
         if item.tool_name or not item.tool_call_id:
             return item.tool_name or None
         callers = self._callers.get(item.tool_call_id, ())
-        return next((name for calling, name in callers if name and self._form(calling) is not OUT), None)
+        return next((name for calling, name in callers if name and not self._is_out(calling)), None)
+
+    def _is_out(self, at: int) -> bool:
+        found = self._standing.get(at)
+        return found is not None and found[0] is OUT

@@ -6,15 +6,14 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 
 from windowkeeper_cli.model.counter import Counts
-from windowkeeper_cli.model.decision import Cut, Decision, Form, Insert, Retract
+from windowkeeper_cli.model.decision import Decision, Form, Insert, Retract
 from windowkeeper_cli.model.item import TOOL, Item
 from windowkeeper_cli.model.transcript import Transcript
-from windowkeeper_cli.replay.answers import Answers
-from windowkeeper_cli.replay.fenwick import Fenwick
+from windowkeeper_cli.replay.answers import Answers, Standing
+from windowkeeper_cli.replay.changes import Changes
 from windowkeeper_cli.replay.layout import Layout
 
 FULL, OUT = Form.FULL, Form.OUT
-Standing = tuple[Form, str | None, Cut | None]
 IN_FULL: Standing = (FULL, None, None)
 KEEPING = frozenset({"keep", "recall"})
 
@@ -39,12 +38,12 @@ class Fold:
         self._size = list(counts.tokens)
         self._standing: dict[int, Standing] = {}
         self._inserts: dict[int, Insert] = {}
-        self._changes = Fenwick(len(self.items))
+        self._changes = Changes(len(self.items))
         self._turns: list[int] = []
         self._begun = 0
         self._gone: dict[int, int] = {}
         self._units: dict[int, int] = {}
-        self._answers = Answers(self.items, self.form)
+        self._answers = Answers(self.items, self._standing)
         self._kept_for: dict[int, int] = {}
         self._envelope = transcript.envelope
 

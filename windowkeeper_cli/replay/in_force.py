@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from windowkeeper_cli.model.ledger import DecisionLine
 
 
 class InForce:
-    """Made from the decision lines of each visit, in order."""
+    """Made from the decision lines of each visit that move something, in order."""
 
     def __init__(self) -> None:
         self._lines: dict[int, DecisionLine] = {}
 
-    def note(self, lines: Sequence[DecisionLine]) -> None:
-        """Take in the lines of one visit; a recall and a retraction end what was in force."""
-        for line in lines:
-            if line.action in ("recall", "retract"):
-                self._lines.pop(place(line), None)
-            elif line.moves:
-                self._lines[place(line)] = line
+    def note(self, line: DecisionLine) -> None:
+        """Take in a line that moves something; a recall and a retraction end what was in force."""
+        at, action = line.at, line.action
+        slot = 2 * at + 1 if at is not None else line.slot or 0
+        if action == "recall" or action == "retract":
+            self._lines.pop(slot, None)
+        else:
+            self._lines[slot] = line
 
     def lines(self) -> tuple[DecisionLine, ...]:
         """Return the decisions in force, by the call that made them, then by place."""

@@ -90,36 +90,37 @@ def costs_by_call(session: Session, steps: Iterable[Step], ttl: float | None = N
 
     Of a recorded session the figures are the provider's own, where it reported them: prompt and cache reads.
     """
-    calls = session.transcript.calls
+    calls, fold = session.transcript.calls, session.fold
+    recorded = session.strategy.name == RECORDED
     before = 0
-    for step in steps:
-        if step.call > len(calls):
+    for number, visit, _, meter in steps:
+        if number > len(calls):
             continue
-        call, meter, visit = calls[step.call - 1], step.meter, step.visit
-        pause = session.pause(call) if ttl is not None else None
-        expired = ttl is not None and pause is not None and pause > ttl
-        window, prefix = meter.window, 0 if step.call == 1 else meter.prefix
+        call = calls[number - 1]
+        window, prefix, broken, over_limit, replanned = meter
+        prefix = 0 if number == 1 else prefix
+        expired = ttl is not None and (session.pause(call) or 0) > ttl
         cached = 0 if expired else prefix
-        reported = session.strategy.name == RECORDED and call.usage is not None
+        reported = recorded and call.usage is not None
         if reported and call.usage is not None:
             window, cached = call.usage.prompt, call.usage.cache_read
             prefix, expired = cached, False
         yield CallCost(
-            call=step.call,
-            window=window,
-            prefix=prefix,
-            cached=cached,
-            step=window - before,
-            invalidation=meter.broken and step.call > 1,
-            expired=expired,
-            replan=meter.replanned,
-            over_limit=meter.over_limit,
-            target_missed=visit is not None and bool(visit.target_missed),
-            recalls=0 if visit is None else visit.recalled,
-            new=0 if visit is None else visit.new,
-            in_force=session.fold.in_force() if visit is None else visit.in_force,
-            request_lost=call.anchor >= 0 and session.fold.form(call.anchor) is not Form.FULL,
-            reported=reported,
+            number,
+            window,
+            prefix,
+            cached,
+            window - before,
+            broken and number > 1,
+            expired,
+            replanned,
+            over_limit,
+            visit is not None and bool(visit.target_missed),
+            0 if visit is None else visit.recalled,
+            0 if visit is None else visit.new,
+            fold.in_force() if visit is None else visit.in_force,
+            call.anchor >= 0 and fold.form(call.anchor) is not Form.FULL,
+            reported,
         )
         before = window
 
@@ -127,28 +128,34 @@ def costs_by_call(session: Session, steps: Iterable[Step], ttl: float | None = N
 def costs_of(session: Session, series: Iterable[CallCost], prices: Prices, tariff: Tariff | None = None) -> Costs:
     """Return the sums over a session's calls, and what its last window has lost; the series is read to its end."""
     calls = list(series)
-    cost = sum(one.cached * prices.cache_read + one.fresh * prices.cache_write for one in calls)
+    by_name = dict(zip(CallCost._fields, zip(*calls, strict=True), strict=True)) if calls else {}
+    windows, cached = by_name.get("window", ()), by_name.get("cached", ())
+    read, write = prices.cache_read, prices.cache_write
+
+    def total(name: str) -> int:
+        return sum(by_name.get(name, ()))
+
     left = [at for at in session.fold.not_in_full() if session.transcript.items[at].is_result]
     return Costs(
         calls=len(calls),
-        window=sum(one.window for one in calls),
-        cached=sum(one.cached for one in calls),
-        first_window=calls[0].window if calls else 0,
-        first_cached=calls[0].cached if calls else 0,
-        cost_weighted=cost,
-        invalidations=sum(one.invalidation for one in calls),
-        expired=sum(one.expired for one in calls),
-        peak=max((one.window for one in calls), default=0),
-        over_limit=sum(one.over_limit for one in calls),
-        replans=sum(one.replan for one in calls),
-        target_missed=sum(one.target_missed for one in calls),
-        recalls=sum(one.recalls for one in calls),
-        request_lost=sum(one.request_lost for one in calls),
+        window=sum(windows),
+        cached=sum(cached),
+        first_window=windows[0] if calls else 0,
+        first_cached=cached[0] if calls else 0,
+        cost_weighted=sum([hit * read + (whole - hit) * write for whole, hit in zip(windows, cached, strict=True)]),
+        invalidations=total("invalidation"),
+        expired=total("expired"),
+        peak=max(windows, default=0),
+        over_limit=total("over_limit"),
+        replans=total("replan"),
+        target_missed=total("target_missed"),
+        recalls=total("recalls"),
+        request_lost=total("request_lost"),
         items_lost=_items_lost(session),
         observations_left=len(left),
-        reported=sum(one.reported for one in calls),
-        steps=array("q", (one.step for one in calls[1:] if one.step >= 0)),
-        money=None if tariff is None else sum(tariff.money(one.window, one.cached) for one in calls),
+        reported=total("reported"),
+        steps=array("q", [step for step in by_name.get("step", ())[1:] if step >= 0]),
+        money=None if tariff is None else sum(map(tariff.money, windows, cached)),
     )
 
 

@@ -6,7 +6,8 @@ from windowkeeper_cli.guards.gate import Gate
 from windowkeeper_cli.model.decision import SAYING, Decision, Form, Insert, Proposal
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.ledger import NOTHING, DecisionLine
-from windowkeeper_cli.replay.fold import Fold, Standing
+from windowkeeper_cli.replay.answers import Standing
+from windowkeeper_cli.replay.fold import Fold
 
 OUT = Form.OUT
 OVER_LIMIT = "over-limit"

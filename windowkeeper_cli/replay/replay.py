@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from windowkeeper_cli.formats.collection import no_collection
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.errors import UsageError, WindowkeeperError
 from windowkeeper_cli.model.ledger import Step
@@ -97,11 +98,12 @@ def _replayed(
     if settings.strategy == RECORDED and not (transcript.events or any(call.usage for call in transcript.calls)):
         raise UsageError(UNRECORDED)
     strategy = None if one.make is None else one.make(settings)
-    session = Session(transcript, counts, settings, strategy=strategy)
-    watch = None if gaps is None else gaps(session)
-    watched = Watched(session.steps() if watch is None else watch.watch(session.steps()), keep=keep_steps)
-    series = tuple(costs_by_call(session, watched, ttl))
-    costs = costs_of(session, series, settings.prices, tariff)
+    with no_collection():
+        session = Session(transcript, counts, settings, strategy=strategy)
+        watch = None if gaps is None else gaps(session)
+        watched = Watched(session.steps() if watch is None else watch.watch(session.steps()), keep=keep_steps)
+        series = tuple(costs_by_call(session, watched, ttl))
+        costs = costs_of(session, series, settings.prices, tariff)
     counted = session.strategy.needs_reading and counts.counter.label.name != REPORTED
     limit = session.strategy.limit
     return Replayed(
@@ -137,7 +139,7 @@ class Watched:
 
     def __iter__(self) -> Iterator[Step]:
         for step in self._steps:
-            if step.visit is not None and any(line.action == "fold" for line in step.lines):
+            if step.lines and step.visit is not None and any(line.action == "fold" for line in step.lines):
                 self.summaries[_summary_of(step.visit.facts)] += 1
             if self._keep:
                 self.kept.append(step)

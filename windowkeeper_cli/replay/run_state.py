@@ -9,7 +9,6 @@ from collections.abc import Sequence
 
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.decision import Refusal
-from windowkeeper_cli.model.ledger import DecisionLine
 from windowkeeper_cli.model.moment import seconds
 from windowkeeper_cli.model.reading import Reading
 from windowkeeper_cli.model.transcript import Transcript
@@ -56,11 +55,9 @@ class RunState:
         """Put the record of a visit that engaged on file."""
         self._records.append((removed, any(refusal.reason == PIN for refusal in refusals)))
 
-    def note_texts(self, lines: Sequence[DecisionLine], visit_number: int, now: float | None) -> None:
-        """Note which visit wrote the texts of ours that entered, and when."""
-        for line in lines:
-            if line.action == "insert" and line.slot is not None:
-                self._inserted[line.slot] = (f"compact#{visit_number}", now)
+    def note_text(self, slot: int, visit_number: int, now: float | None) -> None:
+        """Note which visit wrote the text of ours that entered at a slot, and when."""
+        self._inserted[slot] = (f"compact#{visit_number}", now)
 
     def stage(self, slot: int) -> str | None:
         """Return the stage that wrote what stands at a slot, None where the transcript names none."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from windowkeeper_cli.archive import MemoryArchive
 from windowkeeper_cli.guards.gate import Gate, guards_named
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.counter import Counts
+from windowkeeper_cli.model.decision import SAYING
 from windowkeeper_cli.model.errors import CompactionUnmeasurableError
-from windowkeeper_cli.model.ledger import DecisionLine, Meter, Step, VisitLine
+from windowkeeper_cli.model.ledger import NOTHING, DecisionLine, Meter, Step, VisitLine
 from windowkeeper_cli.model.reading import Reading
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.transcript import Paused, Transcript
@@ -23,6 +25,17 @@ from windowkeeper_cli.strategies import STRATEGIES
 from windowkeeper_cli.strategies.strategy import Strategy
 
 REPORTED = "reported"
+
+
+class Moved(NamedTuple):
+    """How many of a visit's decisions moved something, brought an item back, and took one out of the window."""
+
+    new: int
+    recalled: int
+    left: int
+
+
+NOTHING_MOVED = Moved(0, 0, 0)
 
 
 class Session:
@@ -104,12 +117,12 @@ class Session:
         end, sent = self._sent
         lines, broke_at = self._netting.end(end)
         tokens = fold.tokens
-        removed = self._note(lines, visit) if lines else 0
+        moved = self._note(lines, visit) if lines else NOTHING_MOVED
         line, replanned = None, False
         if facts is not None:
-            told = facts.fields.get("removedMessageCount", removed)
+            told = facts.fields.get("removedMessageCount", moved.left)
             self.run.file(told if isinstance(told, int) else 0, facts.refusals)
-            line = _visit_line(call, facts, lines, (tokens_before, tokens, in_force), broke_at)
+            line = _visit_line(call, facts, moved, (tokens_before, tokens, in_force), broke_at)
             replanned = facts.replanned
         limit = self.strategy.limit
         prefix = sent if broke_at is None else fold.tokens_before(broke_at)
@@ -163,16 +176,27 @@ class Session:
         visit.events = bearing.events(call)
         return visit
 
-    def _note(self, lines: tuple[DecisionLine, ...], visit: Visit) -> int:
-        """Take note of a visit's decisions: what is in force, what left behind a notice; return how many left so."""
-        self._in_force.note(lines)
-        trimmed = [line.item for line in lines if line.action in ("trim", "fold")]
-        if trimmed:
+    def _note(self, lines: tuple[DecisionLine, ...], visit: Visit) -> Moved:
+        """Take note of a visit's decisions: what is in force now, and what left behind a notice."""
+        new = recalled = 0
+        left: list[str] = []
+        for line in lines:
+            action = line.action
+            if action in SAYING:
+                continue
+            new += 1
+            self._in_force.note(line)
+            if action == "trim" or action == "fold":
+                left.append(line.item)
+            elif action == "recall":
+                recalled += 1
+            elif action == "insert" and line.slot is not None:
+                self.run.note_text(line.slot, visit.call.number - 1, visit.now)
+        if left:
             for insert in self.fold.inserted():
                 if insert.item in insert.text:
-                    self.archive.extend_list(insert.item, trimmed)
-        self.run.note_texts(lines, visit.call.number - 1, visit.now)
-        return len(trimmed)
+                    self.archive.extend_list(insert.item, left)
+        return Moved(new, recalled, len(left))
 
     def _read(self, call: Call) -> None:
         """Take the figure of the last call as the strategy may see it: reported, or counted in its own window.
@@ -195,9 +219,7 @@ class Session:
             )
 
 
-def _visit_line(
-    call: Call, facts: Facts, lines: tuple[DecisionLine, ...], sizes: tuple[int, int, int], broke_at: int | None
-) -> VisitLine:
+def _visit_line(call: Call, facts: Facts, moved: Moved, sizes: tuple[int, int, int], broke_at: int | None) -> VisitLine:
     tokens_before, tokens_after, in_force = sizes
     return VisitLine(
         call=call.number,
@@ -208,11 +230,11 @@ def _visit_line(
         tokens_after=tokens_after,
         limit=facts.limit,
         target=facts.target,
-        new=sum(line.moves for line in lines),
+        new=moved.new,
         in_force=in_force,
-        recalled=sum(line.action == "recall" for line in lines),
+        recalled=moved.recalled,
         refusals=facts.refusals,
-        target_missed=dict(facts.target_missed),
+        target_missed=dict(facts.target_missed) if facts.target_missed else NOTHING,
         broke_at=None if broke_at is None else broke_at // 2,
         facts={**facts.fields, **facts.results},
     )

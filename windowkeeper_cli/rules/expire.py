@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Sequence
 from heapq import heappop, heappush
 
 from windowkeeper_cli.model.decision import Form
@@ -35,9 +36,12 @@ class Expire:
         self._due: list[int] = []
         self._why: dict[int, tuple[int, str]] = {}
 
-    def note(self, items: list[Item], settings: ExpireSettings) -> None:
+    def note(self, items: Sequence[Item], settings: ExpireSettings) -> None:
         """Take in new items; those without a time to live are forgotten at once."""
+        by_place = settings.tools or settings.tags
         for item in items:
+            if item.ttl_turns is None and not by_place:
+                continue
             found = lifetime(item, settings)
             if found is not None and item.turn >= 0:
                 heappush(self._later, (item.turn + found[0], item.at, *found))

@@ -53,10 +53,14 @@ class OverLimit:
     def __init__(self) -> None:
         self._rules: frozenset[str] | None = None
 
+    def end_stretch(self) -> None:
+        """Note a call that is not over the limit."""
+        self._rules = None
+
     def step(self, now: Pass, holds: Holds | None) -> Moves:
         """Say what holds the window, if it is over the limit and that is news; None: nothing was planned now."""
         if not now.over_limit:
-            self._rules = None
+            self.end_stretch()
             return
         if holds is None:
             return

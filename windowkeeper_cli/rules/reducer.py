@@ -30,6 +30,7 @@ class Reducer:
         self._trim = Trim()
         self._over_limit = OverLimit()
         self._wait_until: int | None = None
+        self._limit, self._goal = settings.budget.limit, settings.budget.goal
 
     @property
     def walked(self) -> int:
@@ -39,8 +40,10 @@ class Reducer:
     def plan(self, visit: Visit) -> Plan:
         """Propose the moves of one visit; each sees the effect of those before it."""
         budget = self._settings.budget
-        now = Pass(visit, budget.limit, budget.goal, self._told)
-        self._expire.note([visit.item(at) for at in visit.new], self._settings.expire)
+        self._expire.note(visit.view.items[visit.new.start : visit.new.stop], self._settings.expire)
+        if self._nothing_to_do(visit):
+            return None
+        now = Pass(visit, self._limit, self._goal, self._told)
         newest = visit.item(visit.view.held - 1).turn if visit.view.held else -1
         self._expire.advance(newest)
         triggers: list[str] = []
@@ -72,6 +75,17 @@ class Reducer:
             refusals=tuple(now.refusals),
             target_missed=holds or (),
         )
+
+    def _nothing_to_do(self, visit: Visit) -> bool:
+        """Return whether no stage can act: nearly every visit is such a one, and should cost next to nothing."""
+        budget, tokens = self._settings.budget, visit.view.tokens
+        if tokens > self._limit or self._settings.expire.now or self._resurface.is_due(visit):
+            return False
+        if budget.idle_seconds is not None and tokens > self._goal:
+            return False
+        self._wait_until = None
+        self._over_limit.end_stretch()
+        return True
 
     def _why_replan(self, now: Pass) -> list[str]:
         budget = self._settings.budget

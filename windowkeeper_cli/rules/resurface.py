@@ -10,7 +10,7 @@ from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.rules.holders import request_names
 from windowkeeper_cli.rules.passing import Pass
 from windowkeeper_cli.rules.stub import quoted
-from windowkeeper_cli.rules.visit import Moves
+from windowkeeper_cli.rules.visit import Moves, Visit
 
 SOURCE_TOKENS = 60
 MOST_HOLDERS = 25
@@ -41,10 +41,14 @@ class Resurface:
     def __init__(self) -> None:
         self._anchor: int | None = None
 
+    def is_due(self, visit: Visit) -> bool:
+        """Return whether the current request is another one than at the last visit that acted."""
+        return visit.anchor != self._anchor
+
     def step(self, now: Pass, came_back: Callable[[int], None]) -> Moves:
         """Keep or recall the sources of the current request's names; `came_back` hears of each item that returns."""
         visit, settings = now.visit, now.visit.settings.resurface
-        if visit.anchor == self._anchor:
+        if not self.is_due(visit):
             return
         self._anchor = visit.anchor
         if visit.anchor < 0 or not settings.identifiers:

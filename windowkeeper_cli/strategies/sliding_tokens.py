@@ -46,10 +46,10 @@ class SlidingTokens(Plain):
     def plan(self, visit: Visit) -> Plan:
         """Take out removable turns, oldest first, until the window is at or under the limit."""
         assert self.limit is not None
-        now = Pass(visit, self.limit, self.limit, self._told)
-        if not now.over_limit:
-            yield from self._over_limit.step(now, None)
+        if visit.view.tokens <= self.limit:
+            self._over_limit.end_stretch()
             return None
+        now = Pass(visit, self.limit, self.limit, self._told)
         for verdict in visit.gate.verdicts():
             if not now.over_limit:
                 break

@@ -76,10 +76,10 @@ class Tiered(Plain):
     def plan(self, visit: Visit) -> Plan:
         """Act in one batch where the window is over its share of the limit."""
         assert self.limit is not None
-        now = Pass(visit, self.limit, self.limit, self._told)
-        if not now.over_limit:
-            yield from self._over_limit.step(now, None)
+        if visit.view.tokens <= self.limit:
+            self._over_limit.end_stretch()
             return None
+        now = Pass(visit, self.limit, self.limit, self._told)
         end = visit.view.held - self._own.keep_recent_items
         batch = self._foldable(now, end)
         yield from self._receipts(now, end, {at for turn in batch.turns for at in turn.items})
