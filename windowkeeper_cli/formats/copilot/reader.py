@@ -84,7 +84,7 @@ class _Session:
         """Take back the event that a person went back to and all after it; what they held is counted."""
         part = self.parts[-1]
         at = next((n for n, event in enumerate(part) if event.value.get("id") == target), len(part))
-        gone = [event for event in part[at:] if isinstance(event.value.get("type"), str) and entry_of(event)]
+        gone = [event for event in part[at:] if "type" in event.value and entry_of(event)]
         del part[at:]
         if gone:
             first, replies = gone[0], sum(event.value["type"] == "assistant.message" for event in gone)
@@ -138,9 +138,8 @@ class _Session:
                 self.ends.append(data)
 
     def _take(self, event: Message) -> None:
-        found, kind = self.found, event.value.get("type")
-        data = event.value["data"]
-        entry = entry_of(event) if isinstance(kind, str) else None
+        found, kind, data = self.found, type_name(event.value), event.value["data"]
+        entry = entry_of(event) if "type" in event.value else None
         if entry is not None:
             self._add(entry)
         elif kind == "assistant.usage":
@@ -153,7 +152,7 @@ class _Session:
             gone = counted(figure(data, "messagesRemovedDuringTruncation"), "message")
             self.seen.append(f"line {event.origin.line}: a truncation took {gone}, which the log does not name")
         elif kind not in SILENT and kind not in ("session.start", "session.resume", "session.shutdown"):
-            found.unknown(type_name(event.value), event.origin, event.place)
+            found.unknown(kind, event.origin, event.place)
 
     def _add(self, entry: Entry) -> None:
         """Take an entry; the system text once, and the further parts of a reply with its first."""

@@ -51,7 +51,7 @@ def _is_contents(values: Any, *, most: bool = True) -> bool:
     if not isinstance(values, list):
         return False
     objects = [value for value in values if isinstance(value, dict)]
-    fits = [value for value in objects if value.get("role", "user") in _ROLES and _has_parts(value.get("parts"))]
+    fits = [value for value in objects if _is_role(value.get("role", "user")) and _has_parts(value.get("parts"))]
     return bool(fits) and (not most or 2 * len(fits) > len(values))
 
 
@@ -61,7 +61,11 @@ def _are_empty(contents: Any) -> bool:
 
 
 def _is_empty(content: Any) -> bool:
-    return isinstance(content, dict) and content.get("parts") == [] and content.get("role", "user") in _ROLES
+    return isinstance(content, dict) and content.get("parts") == [] and _is_role(content.get("role", "user"))
+
+
+def _is_role(role: Any) -> bool:
+    return isinstance(role, str) and role in _ROLES
 
 
 def _has_parts(parts: Any) -> bool:

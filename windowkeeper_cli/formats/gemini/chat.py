@@ -80,10 +80,10 @@ class _Chat:
             self._note(Message(message, record.origin, f"messages[{n}]"))
 
     def _note(self, message: Message) -> None:
-        kind = message.value.get("type") if isinstance(message.value, dict) else None
+        kind = type_name(message.value)
         if kind not in SPOKEN:
             if kind not in SILENT:
-                self.found.unknown(type_name(message.value), message.origin, message.place)
+                self.found.unknown(kind, message.origin, message.place)
             return
         ident = text_or_none(message.value, "id") or f"#{len(self.order)}"
         if ident not in self.latest or message.place is not None:
@@ -124,7 +124,7 @@ class _Chat:
         messages = [
             Message(one, record.origin, f"$set.messages[{n}]")
             for n, one in enumerate(record.value["$set"]["messages"])
-            if isinstance(one, dict) and one.get("type") in SPOKEN
+            if isinstance(one, dict) and type_name(one) in SPOKEN
         ]
         by_id = {ident: message for message in messages if (ident := text_or_none(message.value, "id")) is not None}
         stays = [ident for ident in self.window if ident in by_id]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.entry import Draft
 from windowkeeper_cli.formats.gemini.bodies import read_contents
 from windowkeeper_cli.formats.gemini.chat import read_chat
@@ -24,7 +25,7 @@ def reader_of(first: list[Any]) -> Callable[[Reading], Draft]:
     for value in objects_in(first)[:1]:
         if "parts" in value or "contents" in value or "history" in value:
             return read_contents
-        if value.get("type") in _STREAMED:
+        if type_name(value) in _STREAMED:
             return read_stream
         if "messages" in value or "projectHash" in value or "type" in value:
             return read_chat

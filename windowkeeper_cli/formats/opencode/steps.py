@@ -18,7 +18,7 @@ RAN_BY_USER = "The following tool was executed by the user"
 """How opencode shows a compaction and a task that a person started (packages/opencode/src/session/message-v2.ts)."""
 KNOWN = frozenset(("file",))
 _SILENT = frozenset(("step-start", "step-finish", "snapshot", "patch", "retry", "agent"))
-_AS_TEXT = frozenset(("text/plain", "application/x-directory"))
+_AS_TEXT = ("text/plain", "application/x-directory")
 _SIGNS = ("signature", "reasoningEncryptedContent")
 
 

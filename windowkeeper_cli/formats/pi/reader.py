@@ -71,7 +71,7 @@ class _Session:
 
     def _take(self, at: int, tree: Tree) -> None:
         line, found = self.lines[at], self.found
-        kind = line.value.get("type")
+        kind = type_name(line.value)
         self.places[at] = len(found.entries)
         if kind == "message" and isinstance(line.value.get("message"), dict):
             self._message(line)
@@ -84,8 +84,7 @@ class _Session:
         elif kind == "compaction":
             self._compact(line, tree)
         elif kind not in _SILENT:
-            name = type_name(line.value)
-            found.unknown(f"{name} without a message" if name == "message" else name, line.origin, line.place)
+            found.unknown(f"{kind} without a message" if kind == "message" else kind, line.origin, line.place)
 
     def _message(self, line: Message) -> None:
         message = line.value["message"]

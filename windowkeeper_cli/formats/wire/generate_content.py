@@ -35,8 +35,9 @@ def answer(response: Any) -> Answer | None:
             found[key] = found.get(key) if value is None else value
         candidate = _first(chunk)
         content = candidate.get("content")
+        told = content.get("parts") if isinstance(content, dict) else None
         ended = ended or under(candidate, "finishReason") is not None
-        for part in content.get("parts") or () if isinstance(content, dict) else ():
+        for part in told if isinstance(told, list) else ():
             _grow(parts, part)
     if not parts:
         return None
