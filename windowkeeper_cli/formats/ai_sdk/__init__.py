@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from windowkeeper_cli.formats.ai_sdk.parts import OWN_PARTS, UI_PARTS, tool_of
-from windowkeeper_cli.formats.ai_sdk.reader import read
 from windowkeeper_cli.formats.body import sampled
 from windowkeeper_cli.formats.content import type_name
-from windowkeeper_cli.formats.reading import CERTAIN, Verdict
+from windowkeeper_cli.formats.entry import Draft
+from windowkeeper_cli.formats.reading import CERTAIN, Reading, Verdict
 
 WHAT = "AI SDK messages: UIMessages with parts, or ModelMessages with tool-call and tool-result parts"
-
-__all__ = ["WHAT", "read", "recognise"]
 
 
 def recognise(values: list[Any]) -> Verdict | None:
@@ -42,3 +40,11 @@ def _is_ui_part(part: Any) -> bool:
     if kind in ("text", "reasoning"):
         return isinstance(part.get("text", part.get("reasoning")), str) and not part.keys() & {"content", "messageID"}
     return kind in UI_PARTS or _is_media(part) or tool_of(part) is not None
+
+
+def read(reading: Reading) -> Draft:
+    """Return the entries of the messages."""
+    # Most inputs are another format's, and start sooner without the reader.
+    from windowkeeper_cli.formats.ai_sdk.reader import read_messages
+
+    return read_messages(reading)

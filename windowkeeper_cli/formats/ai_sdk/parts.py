@@ -7,7 +7,6 @@ from typing import Any
 from windowkeeper_cli.formats.call_text import call_of_text
 from windowkeeper_cli.formats.content import other, result_content, type_name
 from windowkeeper_cli.formats.exact import compact
-from windowkeeper_cli.formats.images import size_of_base64
 from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.item import CallRef
@@ -78,6 +77,9 @@ def _size(part: dict[str, Any]) -> tuple[int, int] | None:
     for key in ("image", "data", "url"):
         data = part.get(key)
         if isinstance(data, str) and not data.startswith(("http://", "https://")):
+            # Few chats hold an image; the others start sooner without the decoder.
+            from windowkeeper_cli.formats.images import size_of_base64
+
             return size_of_base64(data.partition(",")[2] if data.startswith("data:") else data)
     return None
 

@@ -18,7 +18,7 @@ from windowkeeper_cli.model.item import ASSISTANT, HARNESS, PERSON, SYSTEM, TOOL
 from windowkeeper_cli.model.transcript import Paused
 
 
-def read(reading: Reading) -> Draft:
+def read_messages(reading: Reading) -> Draft:
     """Return the entries of the messages."""
     chat = _Chat(Gathering(reading, KNOWN))
     bodies: list[Body] = []

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from windowkeeper_cli.formats.codex.lines import ENVELOPES, ITEM, META, part_of
-from windowkeeper_cli.formats.codex.reader import read
 from windowkeeper_cli.formats.content import type_name
+from windowkeeper_cli.formats.entry import Draft
 from windowkeeper_cli.formats.listed import objects_in
-from windowkeeper_cli.formats.reading import CERTAIN, Verdict
+from windowkeeper_cli.formats.reading import CERTAIN, Reading, Verdict
 
 WHAT = "rollout JSONL as Codex writes it"
 _LEAST = 2
-
-__all__ = ["WHAT", "read", "recognise"]
 
 
 def recognise(values: list[Any]) -> Verdict | None:
@@ -28,3 +26,11 @@ def recognise(values: list[Any]) -> Verdict | None:
     if kinds[:1] == [META] and ITEM in kinds:
         return Verdict(CERTAIN, "items behind a line on the session")
     return None
+
+
+def read(reading: Reading) -> Draft:
+    """Return the entries of the rollout file."""
+    # Most inputs are another format's, and start sooner without the reader.
+    from windowkeeper_cli.formats.codex.reader import read_rollout
+
+    return read_rollout(reading)

@@ -27,7 +27,7 @@ _ENDS = frozenset(("task_started", "task_complete", "turn_started", "turn_comple
 """Events behind which no reply goes on that was begun before."""
 
 
-def read(reading: Reading) -> Draft:
+def read_rollout(reading: Reading) -> Draft:
     """Return the entries of the rollout file."""
     session = _Session(Gathering(reading, KNOWN))
     for line in each_record(reading.records):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from windowkeeper_cli.formats.langchain.reader import read
+from windowkeeper_cli.formats.entry import Draft
 from windowkeeper_cli.formats.langchain.shapes import dumped, lists_in
-from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, Verdict
+from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, Reading, Verdict
 
 WHAT = "LangChain messages as messages_to_dict, dumpd or model_dump write them, or a LangGraph state with them"
-
-__all__ = ["WHAT", "read", "recognise"]
 
 
 def recognise(values: list[Any]) -> Verdict | None:
@@ -25,3 +23,11 @@ def recognise(values: list[Any]) -> Verdict | None:
         if any(found.kind in ("human", "ai") for found in known):
             return Verdict(LIKELY, "messages of the types human and ai")
     return None
+
+
+def read(reading: Reading) -> Draft:
+    """Return the entries of the messages."""
+    # Most inputs are another format's, and start sooner without the reader.
+    from windowkeeper_cli.formats.langchain.reader import read_dump
+
+    return read_dump(reading)

@@ -22,7 +22,7 @@ KNOWN = KNOWN_OTHERS | {
 _ALL = "__remove_all__"
 
 
-def read(reading: Reading) -> Draft:
+def read_dump(reading: Reading) -> Draft:
     """Return the entries of the messages."""
     history = _History(Gathering(reading, KNOWN))
     for record in reading.records:
