@@ -347,6 +347,9 @@ def test_the_cost_of_a_life_is_linear() -> None:
         def raw(self, at: int) -> bytes:
             return transcript.source.raw(at)
 
+        def measured(self, at: int, measure: object) -> None:  # noqa: ARG002
+            return None
+
     import dataclasses
 
     counted = dataclasses.replace(transcript, source=Counting())

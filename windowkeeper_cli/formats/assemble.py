@@ -8,7 +8,9 @@ from windowkeeper_cli.formats.entry import NO_FLAGS, Draft, Entry
 from windowkeeper_cli.formats.identity import identified, short_ids
 from windowkeeper_cli.formats.pairing import Odd, Pairing
 from windowkeeper_cli.formats.runs import make_calls
-from windowkeeper_cli.formats.source import MemoryBlocks, Origins
+from windowkeeper_cli.formats.sealing import Measure
+from windowkeeper_cli.formats.seals import Seals
+from windowkeeper_cli.formats.source import HeldBlocks, Origins
 from windowkeeper_cli.model.block import Blocks, Text, ToolResult
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import HARNESS, NOTICE_PREFIX, SUMMARY_PREFIX, SYSTEM, TOOL, USER, Item
@@ -19,13 +21,19 @@ _new = tuple.__new__
 """Makes a named tuple at half the price of its own constructor; only where every item of a log passes."""
 
 
-def assemble(draft: Draft, *, format_name: str, why: str, files: Sequence[FileFacts], origins: Origins) -> Transcript:
-    """Return the transcript of a draft: every item with its turn, id and pair, every call with its run."""
+def assemble(
+    draft: Draft, *, known_as: tuple[str, str], files: Sequence[FileFacts], origins: Origins, measure: Measure | None
+) -> Transcript:
+    """Return the transcript of a draft: every item with its turn, id and pair, every call with its run.
+
+    `known_as` is the format's name and why it is that. `measure` is what was asked of the blocks that are sealed.
+    """
     entries = [_ours(entry) if entry.request else entry for entry in draft.entries]
     pairing = Pairing(entries)
     blocks = _named(entries, pairing)
     turns, envelope = _turns(entries)
-    known = [identified(entry.role, own) for entry, own in zip(entries, blocks, strict=True)]
+    seals = Seals(entries, blocks, pairing.refs, origins, draft.again)
+    known = [seals.known.get(at) or identified(entry.role, blocks[at]) for at, entry in enumerate(entries)]
     ids, clashes = short_ids([digest for digest, _ in known])
     places = _Places(entries, files)
     findings = [*draft.findings, *(places.finding(odd) for odd in pairing.odd)]
@@ -37,9 +45,9 @@ def assemble(draft: Draft, *, format_name: str, why: str, files: Sequence[FileFa
         items=items,
         calls=calls,
         next_call=following,
-        source=MemoryBlocks(items, blocks, origins),
-        format=format_name,
-        format_why=why,
+        source=HeldBlocks(items, blocks, origins, seals.contents, draft.again, (measure, seals.measured)),
+        format=known_as[0],
+        format_why=known_as[1],
         files=tuple(files),
         session=draft.session,
         agent=draft.agent,
@@ -107,7 +115,7 @@ def _items(
     items: list[Item] = []
     refs, answers = pairing.refs, pairing.answers
     for at, entry in enumerate(entries):
-        role, _, origins, author, request, _, time, calls, _, _, flags, expands = entry
+        role, _, origins, author, request, _, time, calls, _, _, flags, expands, _ = entry
         pinned, flagged, tags, ttl, effect, stage = flags
         ident, name, error, resource = None, None, False, None
         if role == TOOL:

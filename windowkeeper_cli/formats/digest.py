@@ -1,76 +1,29 @@
-"""What is the SHA-256 of a file that is being read? Counted beside the reader, which needs the time for itself."""
+"""What is the SHA-256 of a file that is being read, and how far is it?"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
 from io import FileIO, RawIOBase
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from queue import SimpleQueue
-    from threading import Thread
-    from types import TracebackType
-
-_ALONE = 16
-
-
-class Digest:
-    """A running SHA-256: after the first chunks another thread counts it; `hex` is there when the block is left.
-
-    `size` counts the bytes.
-    """
-
-    def __init__(self) -> None:
-        self.hex = ""
-        self.size = 0
-        self._hash = sha256()
-        self._chunks = 0
-        self._queue: SimpleQueue[bytes | None] | None = None
-        self._thread: Thread | None = None
-
-    def __enter__(self) -> Digest:
-        return self
-
-    def add(self, chunk: bytes) -> None:
-        """Count the next bytes."""
-        self.size += len(chunk)
-        self._chunks += 1
-        if self._chunks <= _ALONE:
-            self._hash.update(chunk)
-            return
-        if self._queue is None:
-            self._queue = self._start()
-        self._queue.put(chunk)
-
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
-    ) -> None:
-        if self._queue is not None and self._thread is not None:
-            self._queue.put(None)
-            self._thread.join()
-        self.hex = self._hash.hexdigest()
-
-    def _start(self) -> SimpleQueue[bytes | None]:
-        # A small file needs no thread, and starts sooner without these.
-        from queue import SimpleQueue
-        from threading import Thread
-
-        queue: SimpleQueue[bytes | None] = SimpleQueue()
-        self._thread = Thread(target=self._run, args=(queue,), name="windowkeeper-sha256", daemon=True)
-        self._thread.start()
-        return queue
-
-    def _run(self, queue: SimpleQueue[bytes | None]) -> None:
-        while (chunk := queue.get()) is not None:
-            self._hash.update(chunk)
+from typing import Any
 
 
 class Counted(RawIOBase):
-    """A file whose bytes go into a digest as they are read."""
+    """A file whose bytes are counted into a SHA-256 as they are read; `progress` is given how many there were.
 
-    def __init__(self, file: FileIO, digest: Digest) -> None:
+    Another thread for the SHA-256 would have to wait for its turn at each piece, and hold what is not counted yet.
+    """
+
+    def __init__(self, file: FileIO, progress: Callable[[int], object] | None = None) -> None:
+        self.size = 0
         self._file = file
-        self._digest = digest
+        self._hash = sha256()
+        self._progress = progress
+
+    @property
+    def hex(self) -> str:
+        """Return the SHA-256 of the bytes read so far in hex digits."""
+        return self._hash.hexdigest()
 
     def readable(self) -> bool:
         return True
@@ -78,5 +31,8 @@ class Counted(RawIOBase):
     def readinto(self, buffer: Any) -> int | None:
         count = self._file.readinto(buffer)
         if count:
-            self._digest.add(bytes(buffer[:count]))
+            self._hash.update(memoryview(buffer)[:count])
+            self.size += count
+            if self._progress is not None:
+                self._progress(count)
         return count

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import field
+from typing import Any
 
-from windowkeeper_cli.model.block import Blocks
+from windowkeeper_cli.formats.sealing import Sealed
+from windowkeeper_cli.model.block import Blocks, ToolResult
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.finding import Finding
@@ -40,7 +43,8 @@ class Entry(NamedTuple):
 
     `place` is the path inside a document; an entry without one is named by file and line. `calls` stand in the
     order of the blocks, `call_places` (a path, or a line) beside them.
-    `expands` is the index of the request that a harness-authored message spells out.
+    `expands` is the index of the request that a harness-authored message spells out. `sealed` is what was taken of
+    a result while it was read; its block then has no content.
     """
 
     role: str
@@ -55,6 +59,7 @@ class Entry(NamedTuple):
     reply: Reply = NO_REPLY
     flags: Flags = NO_FLAGS
     expands: int = -1
+    sealed: Sealed | None = None
 
 
 @dataclass(slots=True)
@@ -62,7 +67,7 @@ class Draft:
     """A transcript before its shared rules: positions in `events` and `expands` count entries.
 
     `request` is the text of the last run, where the source names it. `seen` says more of what was found, for the
-    format's why.
+    format's why. `again` gives the results that stand alone in a record which is read once more.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -74,4 +79,5 @@ class Draft:
     paused: Paused | None = None
     request: str | None = None
     seen: str = ""
+    again: Callable[[Any], Iterable[ToolResult]] | None = None
     log: LogFacts = field(default_factory=LogFacts)

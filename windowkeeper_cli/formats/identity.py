@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -12,29 +12,33 @@ from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, Tool
 from windowkeeper_cli.model.payload import CLASH_DIGITS, ID_DIGITS, payload
 
 
-def identified(role: str, blocks: Blocks) -> tuple[str, int]:
-    """Return the SHA-256 of an item's payload in hex digits, and the UTF-16 length of its text."""
-    return sha256(fast_payload(role, blocks)).hexdigest(), units_in(blocks)
+def identified(role: str, blocks: Blocks, *, dropped: bool = False) -> tuple[str, int]:
+    """Return the SHA-256 of an item's payload in hex digits, and the UTF-16 length of its text.
+
+    Texts that are `dropped` soon need not stay as small as they are.
+    """
+    return sha256(fast_payload(role, blocks, dropped=dropped)).hexdigest(), units_in(blocks)
 
 
-def fast_payload(role: str, blocks: Blocks) -> bytes:
+def fast_payload(role: str, blocks: Blocks, *, dropped: bool = False) -> bytes:
     """Return the same bytes as the model's `payload`, made by a faster writer where it can."""
+    spared = str if dropped else _spared
     try:
-        return orjson.dumps({"role": role, "blocks": [_value(block) for block in blocks]})
+        return orjson.dumps({"role": role, "blocks": [_value(block, spared) for block in blocks]})
     except TypeError:
         return payload(role, blocks)
 
 
-def _value(block: Block) -> Any:
+def _value(block: Block, spared: Callable[[str], str]) -> Any:
     if type(block) is ToolResult:
         ident, name, error, content = block
-        return {"t": "result", "id": ident, "name": name, "error": error, "content": [_value(part) for part in content]}
+        parts = [_value(part, spared) for part in content]
+        return {"t": "result", "id": ident, "name": name, "error": error, "content": parts}
     if type(block) is Text:
-        text = block[0]
-        return {"t": "text", "text": text if text.isascii() else _copy(text)}
+        return {"t": "text", "text": spared(block[0])}
     if type(block) is ToolCall:
         ident, name, args = block
-        return {"t": "call", "id": ident, "name": name, "args": args if args.isascii() else _copy(args)}
+        return {"t": "call", "id": ident, "name": name, "args": spared(args)}
     if type(block) is Think:
         text, sig = block
         return {"t": "think", "text": text, "sig": sig}
@@ -42,9 +46,9 @@ def _value(block: Block) -> Any:
     return {"t": "other", "json": orjson.Fragment(block.json)}
 
 
-def _copy(text: str) -> str:
+def _spared(text: str) -> str:
     """Return an equal text: the writer leaves its UTF-8 form in what it writes, for as long as that lives."""
-    return "".join((text, ""))
+    return text if text.isascii() else "".join((text, ""))
 
 
 def short_ids(digests: Sequence[str]) -> tuple[list[str], list[tuple[int, int]]]:

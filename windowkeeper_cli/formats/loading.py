@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
@@ -14,14 +14,29 @@ from windowkeeper_cli.formats.exact import InexactError
 from windowkeeper_cli.formats.opening import Opened, open_bytes, open_path
 from windowkeeper_cli.formats.reading import ElsewhereError, Reading
 from windowkeeper_cli.formats.registry import FORMATS
+from windowkeeper_cli.formats.sealing import Measure
 from windowkeeper_cli.formats.source import Origins
 from windowkeeper_cli.formats.stream import BOM, LOSSES, Log, Record, records
 from windowkeeper_cli.model.errors import InputError, UsageError
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 
 NOT_UNDERSTOOD = LOSSES | {"unknown-record"}
+Progress = Callable[[int], object]
 BINARY = (b"PK\x03\x04", b"\x7fELF", b"%PDF", b"\x89PNG", b"\xff\xd8\xff\xe0", b"BZh9", b"\xfd7zX", b"GIF8")
+
+
+class _How(NamedTuple):
+    """What a caller wants of a load, beside its files."""
+
+    format: str | None
+    agent: str | None
+    part: int | None
+    strict: bool
+    measure: Measure | None = None
+    keeps_text: bool = True
+    progress: Progress | None = None
 
 
 def load(
@@ -32,13 +47,20 @@ def load(
     agent: str | None = None,
     part: int | None = None,
     strict: bool = False,
+    measure: Measure | None = None,
+    keeps_text: bool = True,
+    progress: Progress | None = None,
 ) -> Transcript:
     """Return the transcript at `path` (`-` reads standard input), with the records of the `also` files.
 
+    `measure` is asked of blocks while they are at hand; its answers are the source's `measured`. Texts of results that
+    can be read again by their offset stay out of memory where not `keeps_text`. `progress` is given the bytes just
+    read, again and again.
     Raises InputError for an input that cannot be loaded, with `strict` for the first line not understood as well,
     and UsageError for an unknown format, agent or part.
     """
-    return _loaded([open_path(name) for name in (path, *also)], from_, agent, part, strict)
+    how = _How(from_, agent, part, strict, measure, keeps_text, progress)
+    return _loaded([open_path(name) for name in (path, *also)], how)
 
 
 def loads(
@@ -53,39 +75,41 @@ def loads(
 ) -> Transcript:
     """Return the transcript in `data`, called `name` in messages; raises as `load` does."""
     files = [open_bytes(content, called) for content, called in ((data, name), *also)]
-    return _loaded(files, from_, agent, part, strict)
+    return _loaded(files, _How(from_, agent, part, strict))
 
 
-def _loaded(files: list[Opened], from_: str | None, agent: str | None, part: int | None, strict: bool) -> Transcript:
-    if from_ is not None:
-        FORMATS.module(from_)
+def _loaded(files: list[Opened], how: _How) -> Transcript:
+    if how.format is not None:
+        FORMATS.module(how.format)
+    for opened in files:
+        opened.progress = how.progress
     with no_collection():
         try:
             try:
-                return _read(files, from_, agent, part, strict, exact=False)
+                return _read(files, how, exact=False)
             except InexactError:
-                return _read(files, from_, agent, part, strict, exact=True)
+                for opened in files:
+                    opened.progress = None
+                return _read(files, how, exact=True)
         except ElsewhereError as found:
-            return _loaded([open_path(str(found.path))], from_, None, part, strict)
+            return _loaded([open_path(str(found.path))], how._replace(agent=None))
         except RecursionError as error:
             raise InputError("it is nested too deep to be read", where=files[0].name) from error
 
 
-def _read(
-    files: list[Opened], from_: str | None, agent: str | None, part: int | None, strict: bool, *, exact: bool
-) -> Transcript:
+def _read(files: list[Opened], how: _How, *, exact: bool) -> Transcript:
     log = Log()
     name = files[0].name
-    stream = _in_order(files, log, exact, strict)
+    stream = _in_order(files, log, exact, how.strict)
     head = list(islice(stream, SAMPLE))
     if not any(isinstance(record.value, dict | list) for record in head):
         raise _nothing(files[0], log)
     values = [record.value for record in head if record.origin.file == 0]
-    format_name, why = (from_, "asked for") if from_ else _detected(values, files[0])
+    format_name, why = (how.format, "asked for") if how.format else _detected(values, files[0])
     module = FORMATS.module(format_name)
     if len(files) > 1 and not getattr(module, "SEVERAL_FILES", False):
         raise UsageError(f"--also adds files of one session; {format_name} has none", "leave it out")
-    reading = Reading(chain(head, stream), tuple(files), log, agent, part)
+    reading = Reading(chain(head, stream), tuple(files), log, how.agent, how.part, how.measure, how.keeps_text)
     draft = module.read(reading)
     if not draft.entries:
         raise InputError("no message in it", f"read as {format_name} ({why})", where=name)
@@ -98,12 +122,12 @@ def _read(
         not_understood=log.not_understood + unknown,
         still_written=log.still_written,
     )
-    if strict:
+    if how.strict:
         _refuse_first(draft.findings)
     facts = [opened.facts() for opened in files]
     origins = Origins(facts, [opened.path for opened in files], [opened.data for opened in files])
     why = f"{why}: {draft.seen}" if draft.seen else why
-    return assemble(draft, format_name=format_name, why=why, files=facts, origins=origins)
+    return assemble(draft, known_as=(format_name, why), files=facts, origins=origins, measure=how.measure)
 
 
 def _in_order(files: list[Opened], log: Log, exact: bool, strict: bool) -> Iterator[Record]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import sha256
 from importlib import import_module
 from io import BufferedReader, BytesIO
 from pathlib import Path
 from typing import Any
 
-from windowkeeper_cli.formats.digest import Counted, Digest
+from windowkeeper_cli.formats.digest import Counted
 from windowkeeper_cli.model.errors import InputError
 from windowkeeper_cli.model.transcript import FileFacts
 
@@ -26,6 +26,7 @@ class Opened:
     """One input: its name as the user gave it, and its bytes, streamed from a path or held in memory.
 
     After `lines` was read to its end, `facts` gives the size and the SHA-256 of the bytes as they are stored.
+    `progress` is given the bytes just read.
     """
 
     def __init__(self, name: str, path: Path | None, data: bytes | None, facts: tuple[int, str] | None) -> None:
@@ -33,6 +34,7 @@ class Opened:
         self.path = path
         self.data = data
         self._facts = facts
+        self.progress: Callable[[int], object] | None = None
         self.records = 0
         self.size = 0
 
@@ -42,13 +44,13 @@ class Opened:
             yield from BytesIO(self.data)
             return
         assert self.path is not None
-        with Digest() as digest:
-            try:
-                with self.path.open("rb", buffering=0) as file:
-                    yield from BufferedReader(Counted(file, digest), CHUNK)
-            except OSError as error:
-                raise _unreadable(self.name, error) from error
-        self._facts = (digest.size, digest.hex)
+        try:
+            with self.path.open("rb", buffering=0) as file:
+                counted = Counted(file, self.progress)
+                yield from BufferedReader(counted, CHUNK)
+        except OSError as error:
+            raise _unreadable(self.name, error) from error
+        self._facts = (counted.size, counted.hex)
 
     def unhashed(self) -> Iterator[bytes]:
         """Yield the content as `lines` does, for a reader that asks for no hash; `size` counts the bytes read."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from windowkeeper_cli.formats.opening import Opened
+from windowkeeper_cli.formats.sealing import Measure
 from windowkeeper_cli.formats.stream import Log, Record
 from windowkeeper_cli.model.item import Origin
 from windowkeeper_cli.model.value import NamedTuple, dataclass
@@ -35,13 +36,19 @@ class ElsewhereError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The records of one or several files, in order, and which of their transcripts is asked for."""
+    """The records of one or several files, in order, and which of their transcripts is asked for.
+
+    `measure` is asked of the blocks of what is sealed; texts of results that can be read again stay out of memory
+    where not `keeps_text`.
+    """
 
     records: Iterable[Record]
     files: tuple[Opened, ...]
     log: Log
     agent: str | None = None
     part: int | None = None
+    measure: Measure | None = None
+    keeps_text: bool = True
 
     def where(self, origin: Origin, place: str | None = None) -> str:
         """Return the file, and the place in the document or else the line."""

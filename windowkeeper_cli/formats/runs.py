@@ -77,14 +77,5 @@ class _Runs:
         self.iteration += 1
         anchor = self.latest if self.text is None else self.latest_by_text.get(self.text, self.latest)
         reply = NO_REPLY if entry is None else entry.reply
-        return Call(
-            number=number,
-            at=at,
-            run=self.run,
-            iteration=self.iteration,
-            anchor=anchor,
-            message_id=reply.message_id,
-            model=reply.model,
-            time=None if entry is None else entry.timestamp,
-            usage=reply.usage,
-        )
+        time = None if entry is None else entry.timestamp
+        return Call(number, at, self.run, self.iteration, anchor, reply.message_id, reply.model, time, reply.usage)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from windowkeeper_cli.model.block import Blocks
 from windowkeeper_cli.model.call import Call, Usage
@@ -11,6 +12,8 @@ from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.item import Item
 from windowkeeper_cli.model.value import dataclass
+
+Measured = TypeVar("Measured")
 
 
 class BlockSource(Protocol):
@@ -22,6 +25,10 @@ class BlockSource(Protocol):
 
     def raw(self, at: int) -> bytes:
         """Return the bytes of the record that holds the item; several records are joined by LF."""
+        ...
+
+    def measured(self, at: int, measure: Callable[[Blocks], Measured]) -> Measured | None:
+        """Return what `measure` said of the item while it was read, None where it was not asked then."""
         ...
 
 

@@ -66,7 +66,13 @@ def _other(block: Block, texts: list[str]) -> int:
     return known or 0
 
 
+def weighed(blocks: Blocks) -> Tally:
+    """Return the tally of one item by weight; a load may ask this of the blocks while they are at hand."""
+    return tally(blocks, weigh)
+
+
 def tally_items(transcript: Transcript) -> list[Tally]:
     """Return the tally of every item by weight, each item read once."""
-    blocks = transcript.source.blocks
-    return [tally(blocks(at), weigh) for at in range(len(transcript.items))]
+    source = transcript.source
+    blocks, known = source.blocks, source.measured
+    return [known(at, weighed) or tally(blocks(at), weigh) for at in range(len(transcript.items))]

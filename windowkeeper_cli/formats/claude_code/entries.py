@@ -94,7 +94,7 @@ class Sent:
 
     def _result(self, line: Line, result: ToolResult, blocks: Blocks) -> None:
         fields = (
-            TOOL, blocks, (line.origin,), TOOL, False, None, line.time, (), (), NO_REPLY, NO_FLAGS, -1,
+            TOOL, blocks, (line.origin,), TOOL, False, None, line.time, (), (), NO_REPLY, NO_FLAGS, -1, line.sealed,
         )  # fmt: skip
         entry, pos = _new(Entry, fields), line.pos
         call = self._asked.get(result.id, -1)
@@ -141,7 +141,7 @@ def _reply(lines: Sequence[Line]) -> Entry:
     reply = _new(Reply, (first.reply, first.model, usage_of(lines)))
     fields = (
         ROLE_ASSISTANT, without_empty(said) if calls else said, tuple(origins), MODEL, False, None, first.time,
-        tuple(calls), tuple(places), reply, NO_FLAGS, -1,
+        tuple(calls), tuple(places), reply, NO_FLAGS, -1, None,
     )  # fmt: skip
     return _new(Entry, fields)
 

@@ -11,11 +11,12 @@ from windowkeeper_cli.formats.claude_code.lines import (
     SYNTHETIC,
     USER,
     Line,
+    Reported,
     agent_line,
     read_line,
+    reported,
 )
 from windowkeeper_cli.formats.claude_code.reader import each_record
-from windowkeeper_cli.formats.claude_code.usage import usage_of
 from windowkeeper_cli.formats.content import blocks_of
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.stream import Record
@@ -35,7 +36,7 @@ class Light:
         self.main: list[Line] = []
         self.side: list[Line] = []
         self.times: list[str] = []
-        self.prompts: dict[str, int | None] = {}
+        self.prompts: dict[str, int] = {}
         self.unknown = 0
         self.last: Any = None
         self.project: str | None = None
@@ -45,9 +46,9 @@ class Light:
 
     def _read(self, reading: Reading) -> None:
         pos, times, ids = 0, self.times, self._main_ids
-        keep, seen = self.main.append, ids.add
+        keep, seen, prompts = self.main.append, ids.add, self.prompts
         for record in each_record(reading.records):
-            line = _light(record, pos)
+            line = _light(record, pos, prompts)
             if line is None:
                 self.unknown += 1
                 continue
@@ -64,7 +65,7 @@ class Light:
                 if line.time is not None:
                     times.append(line.time)
                 if line.usage is not None:
-                    self._said(line, line.usage)
+                    self._said(line.reply, line.usage)
                 if uuid is not None and not line.synthetic:
                     self.last = record.value.get("sessionId")
             elif kind == "progress":
@@ -99,21 +100,21 @@ class Light:
         if inner is None or self._is_copy(inner):
             return 0
         if inner.usage is not None:
-            self._said(inner, inner.usage)
+            self._said(inner.reply, inner.usage)
         self.side.append(inner)
         return 1
 
-    def _said(self, line: Line, usage: dict[str, Any]) -> None:
-        """Note what the first line of a reply reports, and let the rest of it go."""
-        reply = line.reply
+    def _said(self, reply: str | None, usage: Reported) -> None:
+        """Note the prompt that the first line of a reply reports."""
         if reply is not None and reply not in self.prompts:
-            known = usage_of((line,))
-            self.prompts[reply] = None if known is None else known.prompt
-        usage.clear()
+            self.prompts[reply] = usage.input + usage.cache_read + usage.cache_write
 
 
-def _light(record: Record, pos: int) -> Line | None:
-    """Return what `read_line` does, for counting; the common lines of one block in one step."""
+def _light(record: Record, pos: int, prompts: dict[str, int]) -> Line | None:
+    """Return what `read_line` does, for counting; the common lines of one block in one step.
+
+    What a further line of a reply in `prompts` reports is left out.
+    """
     value, origin = record
     if type(value) is dict:
         get = value.get
@@ -121,14 +122,18 @@ def _light(record: Record, pos: int) -> Line | None:
         if type(message) is dict and side is False and type(uuid) is str and (parent is None or type(parent) is str):
             content = message.get("content")
             if type(content) is list and len(content) == 1 and type(content[0]) is dict:
-                line = _common(value, message, content[0], (pos, origin, uuid, parent))
+                line = _common(value, message, content[0], (pos, origin, uuid, parent), prompts)
                 if line is not None:
                     return line
     return read_line(record, pos, _bare)
 
 
 def _common(
-    value: dict[str, Any], message: dict[str, Any], block: dict[str, Any], place: tuple[int, Origin, str, str | None]
+    value: dict[str, Any],
+    message: dict[str, Any],
+    block: dict[str, Any],
+    place: tuple[int, Origin, str, str | None],
+    prompts: dict[str, int],
 ) -> Line | None:
     """Return the line of a result, a call, or a thought or text of the model; None for any other."""
     pos, origin, uuid, parent = place
@@ -141,7 +146,7 @@ def _common(
             return None
         blocks = (_new(ToolResult, (ident, None, False, ())),)
         fields: tuple[Any, ...] = (pos, USER, origin, uuid, parent, False, None, time, blocks)
-        return _new(Line, (*fields, (), None, None, None, False, False, False, False, None))
+        return _new(Line, (*fields, (), None, None, None, False, False, False, False, None, None))
     reply, usage = message.get("id"), message.get("usage")
     if kind != ASSISTANT or type(reply) is not str or not reply or type(usage) is not dict or not usage:
         return None
@@ -154,18 +159,19 @@ def _common(
     elif form != "text" and form != "thinking":
         return None
     synthetic = message.get("model") == SYNTHETIC or value.get("isApiErrorMessage") is True
+    figures = None if reply in prompts else reported(usage)
     fields = (pos, ASSISTANT, origin, uuid, parent, False, None, time, (), calls, reply)
-    return _new(Line, (*fields, None, usage, False, synthetic, False, False, None))
+    return _new(Line, (*fields, None, figures, False, synthetic, False, False, None, None))
 
 
-def _bare(content: Any) -> tuple[Blocks, tuple[CallRef, ...]]:
+def _bare(content: Any) -> tuple[Blocks, tuple[CallRef, ...], None]:
     """Return the blocks of a content as far as counting needs them: ids, and the texts of plain text blocks."""
     if content is None or isinstance(content, str):
-        return blocks_of(content)
+        return *blocks_of(content), None
     if type(content) is not list:
-        return (SEEN,), ()
+        return (SEEN,), (), None
     blocks, calls = blocks_of(content)
-    return tuple([_emptied(block) for block in blocks]), calls
+    return tuple([_emptied(block) for block in blocks]), calls, None
 
 
 def _emptied(block: Block) -> Block:

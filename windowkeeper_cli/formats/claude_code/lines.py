@@ -7,6 +7,7 @@ from typing import Any
 
 from windowkeeper_cli.formats.content import blocks_of
 from windowkeeper_cli.formats.exact import compact
+from windowkeeper_cli.formats.sealing import Sealed
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.model.block import Blocks, Text
 from windowkeeper_cli.model.item import CallRef, Origin
@@ -26,9 +27,20 @@ KNOWN = LINKS | frozenset(
     )
 )  # fmt: skip
 
+_FIGURES = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
 
-Blocking = Callable[[Any], tuple[Blocks, tuple[CallRef, ...]]]
-"""Makes the blocks of a message's content: whole, or only what a count needs."""
+
+class Reported(NamedTuple):
+    """The tokens that one line of a reply reports."""
+
+    input: int
+    output: int
+    cache_read: int
+    cache_write: int
+
+
+Blocking = Callable[[Any], tuple[Blocks, tuple[CallRef, ...], Sealed | None]]
+"""Makes the blocks of a message's content: whole, or only what a count needs; a result alone in it may be sealed."""
 _new = tuple.__new__
 """Makes a named tuple at half the price of its own constructor; only where every line of a log passes."""
 
@@ -36,7 +48,8 @@ _new = tuple.__new__
 class Line(NamedTuple):
     """One line; `pos` is its place in the order of the files, `blocks` what of its message the model saw or said.
 
-    `value` keeps the whole record of the few lines that are read for more than that.
+    `value` keeps the whole record of the few lines that are read for more than that. `sealed` is what was taken of a
+    result, whose block then has no content.
     """
 
     pos: int
@@ -51,17 +64,23 @@ class Line(NamedTuple):
     calls: tuple[CallRef, ...] = ()
     reply: str | None = None
     model: str | None = None
-    usage: dict[str, Any] | None = None
+    usage: Reported | None = None
     stopped: bool = False
     synthetic: bool = False
     meta: bool = False
     summary: bool = False
     value: dict[str, Any] | None = None
+    sealed: Sealed | None = None
 
     @property
     def is_message(self) -> bool:
         """Return whether the line is a person's, harness's or model's message on a main chain or an agent's own."""
         return self.kind in MESSAGES and not self.synthetic
+
+
+def unsealed(content: Any) -> tuple[Blocks, tuple[CallRef, ...], Sealed | None]:
+    """Return the blocks of a content with all that is in them."""
+    return *blocks_of(content), None
 
 
 def text_of(line: Line) -> str:
@@ -72,7 +91,14 @@ def text_of(line: Line) -> str:
     return ""
 
 
-def read_line(record: Record, pos: int, blocking: Blocking = blocks_of) -> Line | None:
+def reported(usage: dict[str, Any]) -> Reported:
+    """Return the figures of a reply's usage, 0 where one is absent or no figure."""
+    get = usage.get
+    given = (get(key) for key in _FIGURES)
+    return _new(Reported, [value if type(value) is int and value >= 0 else 0 for value in given])
+
+
+def read_line(record: Record, pos: int, blocking: Blocking = unsealed) -> Line | None:
     """Return what a record of a known type says, None for one that is not understood."""
     value, origin = record
     kind = value.get("type") if type(value) is dict else None
@@ -99,7 +125,7 @@ def read_line(record: Record, pos: int, blocking: Blocking = blocks_of) -> Line 
     )
 
 
-def agent_line(record: Record, pos: int, blocking: Blocking = blocks_of) -> Line | None:
+def agent_line(record: Record, pos: int, blocking: Blocking = unsealed) -> Line | None:
     """Return the subagent's message that an agent progress line carries, None where it carries none."""
     data = record.value.get("data")
     if type(data) is not dict or data.get("type") != "agent_progress":
@@ -117,7 +143,7 @@ def _message(value: dict[str, Any], kind: str, origin: Origin, pos: int, blockin
     message = get("message")
     if type(message) is not dict:
         return None
-    blocks, calls = blocking(message.get("content"))
+    blocks, calls, sealed = blocking(message.get("content"))
     parent, uuid, time, agent = get("parentUuid", NO_PARENT_KEY), get("uuid"), get("timestamp"), get("agentId")
     model = reply = usage = None
     stopped = synthetic = False
@@ -140,12 +166,13 @@ def _message(value: dict[str, Any], kind: str, origin: Origin, pos: int, blockin
         calls,
         reply,
         model if type(model) is str else None,
-        usage if type(usage) is dict and usage else None,
+        reported(usage) if type(usage) is dict and usage else None,
         stopped,
         synthetic,
         get("isMeta") is True,
         get("isCompactSummary") is True,
         None,
+        sealed,
     )
     return _new(Line, fields)
 

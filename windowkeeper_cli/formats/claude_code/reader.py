@@ -27,10 +27,11 @@ from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
 from windowkeeper_cli.formats.entry import Draft
 from windowkeeper_cli.formats.listed import is_log_list, objects_in
 from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, ElsewhereError, Reading, Verdict
+from windowkeeper_cli.formats.sealing import Sealing
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.formats.unknown import Unknowns
 from windowkeeper_cli.formats.usage import total
-from windowkeeper_cli.model.block import Other
+from windowkeeper_cli.model.block import Other, ToolResult
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.transcript import LogFacts, Subagent
 
@@ -81,13 +82,21 @@ def read(reading: Reading) -> Draft:
     return facts.main()
 
 
+def results_again(value: Any) -> Iterator[ToolResult]:
+    """Yield the results that stand alone in a record which is read once more."""
+    from windowkeeper_cli.formats.claude_code.again import results_in
+
+    return results_in(value)
+
+
 def _sorted(reading: Reading) -> _Sorted:
     found = _Sorted()
     merge = Merge(len(reading.files))
+    sealing = Sealing(reading.measure, keeps_text=reading.keeps_text)
     pos, last = 0, dict[str, Any]()
     known = 0
     for record in each_record(reading.records):
-        line = read_line(record, pos)
+        line = read_line(record, pos, sealing)
         if line is None:
             if not merge.is_copy_of_unknown(record):
                 known += type(record.value) is dict
@@ -100,7 +109,7 @@ def _sorted(reading: Reading) -> _Sorted:
         pos += 1
         kind = line.kind
         if kind == "progress":
-            inner = agent_line(record, pos)
+            inner = agent_line(record, pos, sealing)
             inner = None if inner is None else merge.kept(inner, record.value)
             if inner is not None:
                 pos += 1
@@ -200,6 +209,7 @@ class _Facts:
             agents=self._listed(),
             session=self.found.session,
             agent=agent,
+            again=results_again,
         )
         draft.log = self._log(draft, chain, branches, number + 1, len(parts))
         return draft
