@@ -49,13 +49,14 @@ def agree(transcript: Transcript, session: Session, *, packed: bool, every: int 
     for step in session.steps():
         for line in step.lines:
             rebuilt.apply(line.as_dict())
-        found = growing.faults(session.fold, changed=any(line.moves for line in step.lines))
+        lints = growing.lints(session.fold, changed=any(line.moves for line in step.lines))
         if step.call % every and step.call != transcript.next_call.number:
             continue
         window = parts(transcript, rebuilt, session.fold.held, packed=packed)
-        for name, faults in zip(NAMES, found, strict=True):
-            mine: set[Found] = {(fault.rule, fault.at, fault.id) for fault in faults}
+        for name, lint in zip(NAMES, lints, strict=True):
+            mine: set[Found] = {(fault.rule, fault.at, fault.id) for fault in lint.faults()}
             assert mine == naive_faults(window, name, packed), (name, step.call)
+            assert lint.refuses == bool(mine)
             seen += len(mine)
     return seen
 
@@ -114,8 +115,8 @@ def test_real_logs_agree_and_their_recorded_requests_are_accepted(path: Path) ->
     growing = Growing(transcript, (sender.provider,), packed=sender.packs)
     refused = []
     for step in session.steps(len(transcript.calls)):
-        (faults,) = growing.faults(session.fold, changed=any(line.moves for line in step.lines))
-        refused += [(step.call, fault) for fault in faults]
+        (lint,) = growing.lints(session.fold, changed=any(line.moves for line in step.lines))
+        refused += [(step.call, fault) for fault in lint.faults()]
     assert refused == []
     again = Session(transcript, counts(transcript, "estimate"), settings)
     agree(transcript, again, packed=sender.packs, every=max(len(transcript.calls) // 8, 1))

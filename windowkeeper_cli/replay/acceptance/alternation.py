@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from windowkeeper_cli.model.item import ASSISTANT, USER
 from windowkeeper_cli.replay.acceptance.request import Fault, Message, Provider, Rule, explained
@@ -21,17 +21,15 @@ TEXT = explained(
 class _Turns:
     def __init__(self) -> None:
         self._last: str | None = None
-        self._found: list[Fault] = []
 
-    def take(self, message: Message) -> None:
-        self._found.extend(self._again(message))
+    def take(self, message: Message) -> Iterable[Fault]:
+        found = list(self._again(message))
         if _counts(message):
             self._last = message.role
+        return found
 
-    def faults(self, last: Message | None) -> Iterator[Fault]:
-        yield from self._found
-        if last is not None:
-            yield from self._again(last)
+    def pending(self, last: Message | None) -> Iterable[Fault]:
+        return () if last is None else self._again(last)
 
     def _again(self, message: Message) -> Iterator[Fault]:
         if _counts(message) and message.role == self._last:

@@ -50,15 +50,16 @@ class _Anywhere:
         self._open: dict[str, Asked] = {}
         self._waiting: set[str] = set()
 
-    def take(self, message: Message) -> None:
+    def take(self, message: Message) -> Iterable[Fault]:
         for one in message.results:
             self._open.pop(one.result.id, None)
         for asked in message.calls:
             if not asked.completed:
                 self._open[asked.call.id] = asked
         self._waiting = {one.call.id for one in message.calls}
+        return ()
 
-    def faults(self, last: Message | None) -> Iterator[Fault]:
+    def pending(self, last: Message | None) -> Iterator[Fault]:
         given = set() if last is None else {one.result.id for one in last.results}
         waiting = self._waiting if last is None else set()
         for ident, asked in self._open.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from windowkeeper_cli.replay.acceptance.request import Fault, Message, Provider, Rule, explained, named
 
@@ -22,16 +22,14 @@ class _Unique:
     def __init__(self, provider: Provider) -> None:
         self._provider = provider
         self._seen: set[str] = set()
-        self._found: list[Fault] = []
 
-    def take(self, message: Message) -> None:
-        self._found.extend(self._again(message))
+    def take(self, message: Message) -> Iterable[Fault]:
+        found = list(self._again(message))
         self._seen.update(one.call.id for one in message.calls)
+        return found
 
-    def faults(self, last: Message | None) -> Iterator[Fault]:
-        yield from self._found
-        if last is not None:
-            yield from self._again(last)
+    def pending(self, last: Message | None) -> Iterable[Fault]:
+        return () if last is None else self._again(last)
 
     def _again(self, message: Message) -> Iterator[Fault]:
         own: set[str] = set()

@@ -25,9 +25,10 @@ TEXT = explained(
 class _First(Neighbours):
     _opened = False
 
-    def take(self, message: Message) -> None:
-        super().take(message)
+    def take(self, message: Message) -> Iterable[Fault]:
+        found = super().take(message)
         self._opened = self._opened or message.role != SYSTEM
+        return found
 
     def between(self, before: Message | None, message: Message) -> Iterable[Fault]:
         del before

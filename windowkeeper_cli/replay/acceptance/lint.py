@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
 from windowkeeper_cli.model.item import ASSISTANT, SYSTEM, TOOL
@@ -26,6 +26,8 @@ class Lint:
         self._packed = packed
         self._rules = _rules_of(provider, packed)
         self._last: Message | None = None
+        self._closed: list[Fault] = []
+        self._told = 0
 
     def add(self, sent: Sent) -> None:
         """Take the next part of the request."""
@@ -40,12 +42,31 @@ class Lint:
             return
         if self._last is not None:
             for rule in self._rules:
-                rule.take(self._last)
+                self._closed.extend(rule.take(self._last))
         self._last = Message.of(role, sent)
 
     def faults(self) -> list[Fault]:
-        """Return why the provider would refuse the request so far, nothing where it would accept it."""
-        return [fault for rule in self._rules for fault in rule.faults(self._last)]
+        """Return why the provider would refuse the request so far, rule by rule; nothing where it would accept it."""
+        order = ACCEPTANCE.names
+        return sorted([*self._closed, *self._pending()], key=lambda fault: order.index(fault.rule))
+
+    def news(self) -> list[Fault]:
+        """Return the faults that the last call of this did not, and those that may yet pass.
+
+        What was told once and is not of the last message stands for good.
+        """
+        fresh = self._closed[self._told :]
+        self._told = len(self._closed)
+        return [*fresh, *self._pending()]
+
+    @property
+    def refuses(self) -> bool:
+        """Return whether the provider would refuse the request so far."""
+        return bool(self._closed) or any(True for _ in self._pending())
+
+    def _pending(self) -> Iterator[Fault]:
+        for rule in self._rules:
+            yield from rule.pending(self._last)
 
 
 def faults_of(request: Iterable[Sent], provider: Provider, *, packed: bool = False) -> list[Fault]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Protocol
 
 from windowkeeper_cli.model.block import Blocks, ToolCall, ToolResult
@@ -99,14 +99,14 @@ class Provider(NamedTuple):
 
 
 class Rule(Protocol):
-    """Takes a request's messages in order; `faults` may be asked after each."""
+    """Takes a request's messages in order; what more is wrong may be asked after each."""
 
-    def take(self, message: Message) -> None:
-        """Take the next message, to which nothing is joined any more."""
+    def take(self, message: Message) -> Iterable[Fault]:
+        """Take the next message, to which nothing is joined any more; return what is wrong with it for good."""
         ...
 
-    def faults(self, last: Message | None) -> Iterator[Fault]:
-        """Yield what is wrong with the messages taken and `last` behind them; changes nothing."""
+    def pending(self, last: Message | None) -> Iterable[Fault]:
+        """Return what else is wrong while `last` stands behind the messages taken; changes nothing."""
         ...
 
 
@@ -128,18 +128,16 @@ class Neighbours:
     def __init__(self, provider: Provider) -> None:
         self.provider = provider
         self._before: Message | None = None
-        self._found: list[Fault] = []
 
-    def take(self, message: Message) -> None:
-        """Take the next message."""
-        self._found.extend(self.between(self._before, message))
+    def take(self, message: Message) -> Iterable[Fault]:
+        """Take the next message, and return what is wrong with it behind the one before."""
+        found = list(self.between(self._before, message))
         self._before = message
+        return found
 
-    def faults(self, last: Message | None) -> Iterator[Fault]:
-        """Yield what was found, and what the last message adds."""
-        yield from self._found
-        if last is not None:
-            yield from self.between(self._before, last)
+    def pending(self, last: Message | None) -> Iterable[Fault]:
+        """Return what the last message adds."""
+        return () if last is None else self.between(self._before, last)
 
     def between(self, before: Message | None, message: Message) -> Iterable[Fault]:
         """Return what is wrong with `message` behind `before`."""

@@ -41,16 +41,13 @@ class _Anywhere:
     def __init__(self, provider: Provider) -> None:
         self._provider = provider
         self._asked: set[str] = set()
-        self._found: list[Fault] = []
 
-    def take(self, message: Message) -> None:
+    def take(self, message: Message) -> Iterable[Fault]:
         self._asked.update(one.call.id for one in message.calls)
-        self._found.extend(self._orphans(message))
+        return list(self._orphans(message))
 
-    def faults(self, last: Message | None) -> Iterator[Fault]:
-        yield from self._found
-        if last is not None:
-            yield from self._orphans(last)
+    def pending(self, last: Message | None) -> Iterable[Fault]:
+        return () if last is None else self._orphans(last)
 
     def _orphans(self, message: Message) -> Iterator[Fault]:
         own = {one.call.id for one in message.calls}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from windowkeeper_cli.model.block import Blocks, Think, ToolResult
 from windowkeeper_cli.model.item import ASSISTANT
@@ -25,12 +25,13 @@ class _Kept:
     def __init__(self) -> None:
         self._found: list[Fault] = []
 
-    def take(self, message: Message) -> None:
+    def take(self, message: Message) -> Iterable[Fault]:
         if _is_request(message):
             self._found.clear()
         self._found.extend(_changed(message))
+        return ()
 
-    def faults(self, last: Message | None) -> Iterator[Fault]:
+    def pending(self, last: Message | None) -> Iterator[Fault]:
         if last is None or not _is_request(last):
             yield from self._found
         if last is not None:

@@ -93,8 +93,8 @@ class Growing:
         self._lints: list[Lint] = []
         self._held = 0
 
-    def faults(self, fold: Fold, *, changed: bool) -> list[list[Fault]]:
-        """Return by provider why it would refuse the window as the fold has it."""
+    def lints(self, fold: Fold, *, changed: bool) -> list[Lint]:
+        """Return by provider what it makes of the window as the fold has it."""
         if changed or not self._lints:
             self._lints = [Lint(provider, packed=self._packed) for provider in self._providers]
             self._held = 0
@@ -102,7 +102,7 @@ class Growing:
             for lint in self._lints:
                 lint.add(sent)
         self._held = fold.held
-        return [lint.faults() for lint in self._lints]
+        return self._lints
 
 
 class Windows:
@@ -118,27 +118,48 @@ class Windows:
         self._growing = Growing(transcript, self.providers, packed=sender.packs)
         self._base = Growing(transcript, self.providers, packed=sender.packs)
         self._recorded = _Recorded(transcript, counts)
-        self._reasons: list[dict[Fault, Reason]] = [{} for _ in self.providers]
+        self._known = [_Known() for _ in self.providers]
 
     def look(self, call: Call, fold: Fold, *, changed: bool) -> None:
         """Take the window of the next call in; `changed` where its visit moved something."""
         if not self.providers:
             return
-        base = self._base.faults(self._recorded.fold, changed=self._recorded.visit(call))
-        mine = self._growing.faults(fold, changed=changed)
-        for known, faults, recorded in zip(self._reasons, mine, base, strict=True):
-            already = bool(recorded)
-            for fault in faults:
-                earlier = known.get(fault)
-                if earlier is None or (earlier.already and not already):
-                    known[fault] = Reason(call.number, fault, already)
+        changed_base = self._recorded.visit(call)
+        base = self._base.lints(self._recorded.fold, changed=changed_base)
+        for known, lint, recorded in zip(self._known, self._growing.lints(fold, changed=changed), base, strict=True):
+            known.look(call.number, lint, already=recorded.refuses)
 
     def accepted(self) -> tuple[Accepted, ...]:
         """Return what each provider makes of the windows looked at so far."""
-        pairs = zip(self.providers, self._reasons, strict=True)
-        return tuple(
-            Accepted(name, tuple(sorted(known.values(), key=lambda reason: reason.call))) for name, known in pairs
-        )
+        return tuple(Accepted(name, known.reasons()) for name, known in zip(self.providers, self._known, strict=True))
+
+
+class _Known:
+    """The faults of one provider that a session has shown: each at its first call that the policy answers for.
+
+    Where there is no such call, at the first one of all; then the recorded window was refused too.
+    """
+
+    def __init__(self) -> None:
+        self._reasons: dict[tuple[str, int | None, str], Reason] = {}
+        self._shared = False
+
+    def look(self, call: int, lint: Lint, *, already: bool) -> None:
+        """Take in why the window of a call would be refused."""
+        news = lint.news()
+        if self._shared and not already:
+            # Rare: the recorded window was refused up to here, and no longer is; what stands is now the policy's.
+            news, self._shared = lint.faults(), False
+        for fault in news:
+            key = (fault.rule, fault.at, fault.id)
+            earlier = self._reasons.get(key)
+            if earlier is None or (earlier.already and not already):
+                self._reasons[key] = Reason(call, fault, already)
+                self._shared = self._shared or already
+
+    def reasons(self) -> tuple[Reason, ...]:
+        """Return the faults by call."""
+        return tuple(sorted(self._reasons.values(), key=lambda reason: reason.call))
 
 
 class _Recorded:
