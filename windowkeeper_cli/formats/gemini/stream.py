@@ -39,14 +39,17 @@ def read_stream(reading: Reading) -> Draft:
 
 
 class _Stream:
-    """Walks the events of one session; `reply` is the one that grows now."""
+    """Walks the events of one session; `grown` are those of the reply that grows, `pieces` its open text."""
 
     def __init__(self, found: Gathering, parts: list[list[Message]]) -> None:
         self.found = found
         self.parts = parts
         self.model: str | None = None
         self.closed = False
-        self.reply: list[Entry] = []
+        self.grown: list[Message] = []
+        self.blocks: list[Block] = []
+        self.pieces: list[str] = []
+        self.calls: list[tuple[CallRef, str | int]] = []
 
     def draft(self) -> Draft:
         """Return the draft of the session that is asked for; raise UsageError where there is no such one."""
@@ -80,27 +83,34 @@ class _Stream:
     def _grow(self, event: Message) -> None:
         """Add what the model said or asked for to its reply; pieces of one text are joined."""
         value = event.value
-        if not self.reply:
-            self.reply = [_entry(event, ASSISTANT, (), MODEL)._replace(reply=Reply(model=self.model))]
-        (own,) = self.reply
-        last = own.blocks[-1] if own.blocks else None
-        calls, places = own.calls, own.call_places
+        self.grown.append(event)
         if value["type"] == "tool_use":
+            self._end_text()
             call, ref = made_call(value.get("tool_id"), value.get("tool_name"), value.get("parameters"))
-            blocks: tuple[Block, ...] = (*own.blocks, call)
-            calls, places = (*calls, ref), (*places, event.place or event.origin.line)
-        else:
-            text = value["content"] if isinstance(value.get("content"), str) else ""
-            joins = isinstance(last, Text) and value.get("delta") is True
-            blocks = (*own.blocks[:-1], Text(last.text + text)) if joins and isinstance(last, Text) else own.blocks
-            if not joins:
-                blocks = (*own.blocks, Text(text))
-        origins = own.origins if own.origins[-1] == event.origin else (*own.origins, event.origin)
-        self.reply = [own._replace(blocks=blocks, calls=calls, call_places=places, origins=origins)]
+            self.blocks.append(call)
+            self.calls.append((ref, event.place or event.origin.line))
+            return
+        if value.get("delta") is not True:
+            self._end_text()
+        self.pieces.append(value["content"] if isinstance(value.get("content"), str) else "")
+
+    def _end_text(self) -> None:
+        if self.pieces:
+            self.blocks.append(Text("".join(self.pieces)))
+            self.pieces = []
 
     def _close(self) -> None:
-        self.found.add(_without_empty(entry) for entry in self.reply)
-        self.reply = []
+        """End the reply that grows, if one does."""
+        if not self.grown:
+            return
+        self._end_text()
+        kept = tuple(block for block in self.blocks if not (self.calls and block == Text("")))
+        origins = tuple(dict.fromkeys(event.origin for event in self.grown))
+        own = _entry(self.grown[0], ASSISTANT, kept, MODEL)
+        refs, places = tuple(ref for ref, _ in self.calls), tuple(place for _, place in self.calls)
+        reply = Reply(model=self.model)
+        self.found.add([own._replace(origins=origins, calls=refs, call_places=places, reply=reply)])
+        self.grown, self.blocks, self.calls = [], [], []
 
     def _total(self, stats: Any) -> None:
         """Keep the tokens of all calls together, which is all that a stream tells of them."""
@@ -127,9 +137,3 @@ def _result(event: Message) -> Entry:
         output = error.get("message")
     ident, failed = text_or_none(value, "tool_id") or "", value.get("status") == "error"
     return _entry(event, TOOL, (ToolResult(ident, None, failed, result_content(output)),), TOOL)
-
-
-def _without_empty(entry: Entry) -> Entry:
-    refs: tuple[CallRef, ...] = entry.calls
-    kept = tuple(block for block in entry.blocks if not (refs and block == Text("")))
-    return entry._replace(blocks=kept)
