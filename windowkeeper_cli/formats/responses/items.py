@@ -11,7 +11,7 @@ from windowkeeper_cli.model.block import Blocks, Text, Think, ToolResult
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, SYSTEM, TOOL, USER, CallRef
 from windowkeeper_cli.model.value import NamedTuple
 
-COMPACTION, REASONING, MESSAGE = "compaction", "reasoning", "message"
+COMPACTION, REASONING, MESSAGE, REFERENCE = "compaction", "reasoning", "message", "item_reference"
 ROLES = {"user": USER, "assistant": ASSISTANT, "system": SYSTEM, "developer": SYSTEM}
 CALLS = {
     "function_call": "arguments",
@@ -35,7 +35,7 @@ OUTPUTS = {
 HOSTED = frozenset(
     (
         "web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call", "mcp_call",
-        "mcp_list_tools", "mcp_approval_request", "item_reference",
+        "mcp_list_tools", "mcp_approval_request", REFERENCE,
     )
 )  # fmt: skip
 """What the provider did on its own in the middle of a reply: kept verbatim."""

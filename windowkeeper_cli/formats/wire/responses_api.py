@@ -7,7 +7,7 @@ from typing import Any
 from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.entry import Entry
 from windowkeeper_cli.formats.responses.grouping import Placed, entry_of, groups, message_of, single
-from windowkeeper_cli.formats.responses.items import COMPACTIONS, KNOWN, item_of, key_of
+from windowkeeper_cli.formats.responses.items import COMPACTIONS, KNOWN, REFERENCE, item_of, key_of
 from windowkeeper_cli.formats.responses.usage import usage_of
 from windowkeeper_cli.formats.wire.answer import Answer, Dialect, text_or_none
 from windowkeeper_cli.formats.wire.pair import Pair
@@ -15,9 +15,8 @@ from windowkeeper_cli.formats.wire.sse import events_in, parsed
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, SYSTEM
 
 _ENDS = ("response.completed", "response.incomplete", "response.failed")
-_OBJECTS = ("response", "response.compaction")
-Held = list[tuple[Any, Pair, str]]
-"""Items as they came, each with the pair that brought it and its path there."""
+COMPACTED = "response.compaction"
+_OBJECTS = ("response", COMPACTED)
 
 
 def is_answer(response: Any) -> bool:
@@ -39,44 +38,38 @@ class _Chains:
 
     def __init__(self) -> None:
         self._count = -1
-        self._asked: Held = []
-        self._windows: dict[str, Held] = {}
+        self._windows: dict[str, list[Entry]] = {}
         self._numbers: dict[str, int] = {}
         self._compactions: dict[str, int] = {}
-        self._items: dict[str, tuple[Any, Pair, str]] = {}
+        self._items: dict[str, Placed] = {}
 
     def entries(self, pair: Pair) -> list[Entry]:
         """Return the entries of a request: its instructions, what it continues, and its own input."""
         self._count += 1
-        own = _items(pair, pair.body.get("input"), "request.input")
+        own = [self._named(placed) for placed in _placed(pair, pair.body.get("input"), "request.input")]
         before = self._windows.get(str(pair.body.get("previous_response_id")), [])
-        self._asked = [*before, *(self._named(held) for held in own)]
-        self._remember(pair)
-        told = _items(pair, pair.body.get("instructions"), "request.instructions")
-        system = [one._replace(item=one.item._replace(role=SYSTEM, author=HARNESS)) for one in _placed(told)]
-        return [*map(single, system), *map(entry_of, groups(_placed(self._asked)))]
+        asked = [*before, *map(entry_of, groups(own))]
+        self._remember(pair, asked)
+        told = _placed(pair, pair.body.get("instructions"), "request.instructions")
+        system = [one._replace(item=one.item._replace(role=SYSTEM, author=HARNESS)) for one in told]
+        return [*map(single, system), *asked]
 
-    def _named(self, held: tuple[Any, Pair, str]) -> tuple[Any, Pair, str]:
+    def _named(self, placed: Placed) -> Placed:
         """Return the item that a reference names, where the log holds it."""
-        value = held[0]
-        if isinstance(value, dict) and value.get("type") == "item_reference":
-            return self._items.get(str(value.get("id")), held)
-        return held
+        item = placed.item
+        return self._items.get(item.id or "", placed) if item.kind == REFERENCE else placed
 
-    def _remember(self, pair: Pair) -> None:
-        whole = _whole(pair.response)
-        output = [] if whole is None or pair.failed else _items(pair, whole.get("output"), "response.output")
-        compacted = whole is not None and whole.get("object") == "response.compaction"
-        for held in output:
-            value = held[0]
-            if isinstance(value, dict):
-                if type_name(value) in COMPACTIONS:
-                    self._compactions[key_of(value)] = self._count
-                if isinstance(value.get("id"), str):
-                    self._items[value["id"]] = held
-        ident = None if whole is None else text_or_none(whole, "id")
+    def _remember(self, pair: Pair, asked: list[Entry]) -> None:
+        whole = None if pair.failed else _whole(pair.response)
+        if whole is None:
+            return
+        output = _placed(pair, whole.get("output"), "response.output")
+        self._items |= {placed.item.id: placed for placed in output if placed.item.id is not None}
+        self._compactions |= dict.fromkeys(_compactions(whole.get("output")), self._count)
+        ident = text_or_none(whole, "id")
         if ident is not None:
-            self._windows[ident] = output if compacted else [*self._asked, *output]
+            given = map(entry_of, groups(output))
+            self._windows[ident] = [*given] if whole.get("object") == COMPACTED else [*asked, *given]
             self._numbers[ident] = self._count
 
     def continues(self, pair: Pair) -> int:
@@ -84,18 +77,13 @@ class _Chains:
         named = self._numbers.get(str(pair.body.get("previous_response_id")), -1)
         if named >= 0:
             return named
-        asked = pair.body.get("input")
-        made = [
-            self._compactions.get(key_of(value), -1)
-            for value in (asked if isinstance(asked, list) else ())
-            if isinstance(value, dict) and type_name(value) in COMPACTIONS
-        ]
+        made = [self._compactions.get(key, -1) for key in _compactions(pair.body.get("input"))]
         return max(made, default=-1)
 
     def answer(self, response: Any) -> Answer | None:
         """Return the reply in a response, None where it holds nothing of the model's."""
         whole = _whole(response)
-        if whole is None or whole.get("object") == "response.compaction":
+        if whole is None or whole.get("object") == COMPACTED:
             return None
         output = whole.get("output")
         said = [item for value in output if (item := item_of(value)) is not None] if isinstance(output, list) else []
@@ -106,20 +94,22 @@ class _Chains:
 
     def reply(self, found: Answer, pair: Pair) -> Entry:
         """Return the entry of a reply; a compaction in it is an item of its own in what follows."""
-        placed = _placed(_items(pair, found.message.get("output"), "response.output"))
+        placed = _placed(pair, found.message.get("output"), "response.output")
         return message_of([one for one in placed if one.item.role == ASSISTANT])
 
 
-def _items(pair: Pair, value: Any, place: str) -> Held:
+def _placed(pair: Pair, value: Any, place: str) -> list[Placed]:
     """Return the items at a place of a pair; a plain text is a user's message."""
     if isinstance(value, str):
-        return [({"role": "user", "content": value}, pair, place)] if value else []
-    return [(one, pair, f"{place}[{n}]") for n, one in enumerate(value)] if isinstance(value, list) else []
+        value = [{"role": "user", "content": value}] if value else []
+    found = ((item_of(one), n) for n, one in enumerate(value if isinstance(value, list) else ()))
+    return [Placed(item, pair.origin, pair.path(f"{place}[{n}]")) for item, n in found if item is not None]
 
 
-def _placed(held: Held) -> list[Placed]:
-    found = ((item_of(value), pair, place) for value, pair, place in held)
-    return [Placed(item, pair.origin, pair.path(place)) for item, pair, place in found if item is not None]
+def _compactions(items: Any) -> list[str]:
+    """Return what the compactions among items are known by."""
+    found = items if isinstance(items, list) else ()
+    return [key_of(one) for one in found if isinstance(one, dict) and type_name(one) in COMPACTIONS]
 
 
 def _whole(response: Any) -> dict[str, Any] | None:
