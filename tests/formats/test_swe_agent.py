@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from tests.formats.logs import document, kinds, roles
 from tests.formats.real import FOLDER, HERE, api_calls, loaded
 from tests.formats.wire_logs import truth, windows
 from windowkeeper_cli.formats import loads
+from windowkeeper_cli.formats.folder import session_files
+from windowkeeper_cli.formats.outline import outline
 from windowkeeper_cli.model.block import Text, Think, ToolCall, ToolResult, texts_of
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.errors import InputError
@@ -206,6 +209,12 @@ def test_a_cut_trajectory_is_damage() -> None:
     whole = json.dumps({"trajectory": [step(1)], "history": HISTORY}, indent=1).encode()
     with pytest.raises(InputError, match=r"traj:[0-9]+:[0-9]+: the JSON is damaged"):
         loads(whole[: len(whole) // 2], "traj")
+
+
+def test_a_folder_of_trajectories_holds_sessions(tmp_path: Path) -> None:
+    (tmp_path / "one.traj").write_text(json.dumps({"trajectory": [step(1)], "history": HISTORY}), encoding="utf-8")
+    assert [file.path for file in session_files(str(tmp_path)).sessions] == [str(tmp_path / "one.traj")]
+    assert outline(str(tmp_path / "one.traj")).calls == 3
 
 
 @pytest.mark.skipif(not HERE, reason="the shared sessions are not here")

@@ -25,8 +25,8 @@ from windowkeeper_cli.tokens import counts
 
 SEEDS, CHUNK = 200, 25
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "sessions"
-FOLDERS = ("claude-code", "anthropic-messages", "openai-chat")
-LOGS = [path for folder in FOLDERS for path in sorted((SHARED / folder).glob("*.json*"))]
+FOLDERS = ("claude-code", "anthropic-messages", "openai-chat", "gemini-api", "opencode", "pi", "swe-agent")
+LOGS = [path for folder in FOLDERS for path in sorted((SHARED / folder).glob("*"))]
 
 
 @cache

@@ -14,7 +14,7 @@ from windowkeeper_cli.formats.outline import Glance, glance
 from windowkeeper_cli.model.errors import InputError
 from windowkeeper_cli.model.value import NamedTuple
 
-LOGS = (".jsonl", ".json", ".ndjson")
+LOGS = (".jsonl", ".json", ".ndjson", ".traj")
 PACKED = (".gz", ".zst")
 AGENT, SUBAGENTS = "agent-", "subagents"
 
