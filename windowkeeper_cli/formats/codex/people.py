@@ -15,6 +15,8 @@ MACHINERY = (
     "<ENVIRONMENT_CONTEXT>", "<INSTRUCTIONS>", "<image_generation>", "<model_switch>", "<hook_prompt",
 )  # fmt: skip
 """How the messages begin that Codex writes itself; they tell where a file has no events of what was typed."""
+_NEAR = 8
+"""Messages back that an event may show."""
 _BLANKS = " \t\r\n"
 
 
@@ -41,7 +43,7 @@ class People:
         """Take the event that shows what a person typed."""
         self._told = True
         text = message.strip(_BLANKS) if isinstance(message, str) else ""
-        fits = [at for at in self._open if text in _texts(self._entries[at])]
+        fits = [at for at in self._open[-_NEAR:] if text in _texts(self._entries[at])]
         if fits:
             self._open.remove(fits[-1])
             self._mark(fits[-1])

@@ -23,12 +23,18 @@ class Pool:
         self._loose: dict[int, Loose | None] = {}
         self._telling: dict[int, list[str]] = {}
         self._over: set[int] = set()
+        self._same: dict[int, int] = {}
 
     def number(self, entry: Entry) -> int:
         """Return the number of a message, the same for the same role and content."""
+        same = self._same.get(id(entry))
+        if same is not None and self.entries[same] is entry:
+            # A chain of responses gives the very messages that stand here already, call after call.
+            return same
         found = self._known.setdefault((entry.role, entry.blocks), len(self.entries))
         if found == len(self.entries):
             self.entries.append(entry)
+            self._same[id(entry)] = found
             if any(_is_compaction(block) for block in entry.blocks):
                 self._over.add(found)
         return found
@@ -54,6 +60,11 @@ class Pool:
             lines = (line.strip(_BLANKS) for line in self.text(number).split("\n"))
             self._telling[number] = [line for line in lines if len(line) >= TELLING][-3:]
         return self._telling[number]
+
+    @property
+    def folds(self) -> bool:
+        """Return whether any message holds a compaction by the server."""
+        return bool(self._over)
 
     def starts_over(self, number: int) -> bool:
         """Return whether a message holds a compaction by the server: what stands before it is not read."""

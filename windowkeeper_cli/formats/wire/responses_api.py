@@ -42,6 +42,7 @@ class _Chains:
         self._numbers: dict[str, int] = {}
         self._compactions: dict[str, int] = {}
         self._items: dict[str, Placed] = {}
+        self._said: list[Entry] = []
 
     def entries(self, pair: Pair) -> list[Entry]:
         """Return the entries of a request: its instructions, what it continues, and its own input."""
@@ -60,16 +61,18 @@ class _Chains:
         return self._items.get(item.id or "", placed) if item.kind == REFERENCE else placed
 
     def _remember(self, pair: Pair, asked: list[Entry]) -> None:
+        self._said = []
         whole = None if pair.failed else _whole(pair.response)
         if whole is None:
             return
         output = _placed(pair, whole.get("output"), "response.output")
         self._items |= {placed.item.id: placed for placed in output if placed.item.id is not None}
         self._compactions |= dict.fromkeys(_compactions(whole.get("output")), self._count)
+        given = [entry_of(group) for group in groups(output)]
+        self._said = [entry for entry in given if entry.role == ASSISTANT]
         ident = text_or_none(whole, "id")
         if ident is not None:
-            given = map(entry_of, groups(output))
-            self._windows[ident] = [*given] if whole.get("object") == COMPACTED else [*asked, *given]
+            self._windows[ident] = given if whole.get("object") == COMPACTED else [*asked, *given]
             self._numbers[ident] = self._count
 
     def continues(self, pair: Pair) -> int:
@@ -94,6 +97,8 @@ class _Chains:
 
     def reply(self, found: Answer, pair: Pair) -> Entry:
         """Return the entry of a reply; a compaction in it is an item of its own in what follows."""
+        if len(self._said) == 1:
+            return self._said[0]
         placed = _placed(pair, found.message.get("output"), "response.output")
         return message_of([one for one in placed if one.item.role == ASSISTANT])
 

@@ -53,7 +53,8 @@ class Weaving:
 
     def take(self, one: Exchange) -> None:
         """Take the next exchange: what its request adds and lacks, then its reply."""
-        start = next((n for n in reversed(range(len(one.sent))) if self._starts_over(one.sent, n)), 0)
+        folds = reversed(range(len(one.sent))) if self._pool.folds else ()
+        start = next((n for n in folds if self._starts_over(one.sent, n)), 0)
         sent = one.sent[start:]
         self._adopt(sent)
         old = [place.number for place in self._window]
