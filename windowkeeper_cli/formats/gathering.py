@@ -10,11 +10,12 @@ from windowkeeper_cli.formats.entry import Draft, Entry
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.unknown import Unknowns
 from windowkeeper_cli.formats.usage import total
-from windowkeeper_cli.model.block import Other
+from windowkeeper_cli.model.block import Blocks, Other
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.finding import Finding
-from windowkeeper_cli.model.item import ASSISTANT, Origin
+from windowkeeper_cli.model.item import ASSISTANT, USER, Origin
+from windowkeeper_cli.model.payload import item_id, payload
 from windowkeeper_cli.model.transcript import LogFacts, Subagent
 
 
@@ -65,6 +66,29 @@ class Gathering:
         where = self.reading.where(origin, place)
         made = Event(kind, len(self.entries), self.replies + 1, where, origin.line, **more)  # type: ignore[arg-type]
         self.events.append(made)
+
+    def compaction(
+        self,
+        origin: Origin,
+        place: str | None,
+        summary: Blocks,
+        kept: Iterable[int],
+        *,
+        trigger: str | None = None,
+        pre_tokens: object = None,
+    ) -> None:
+        """Take a compaction here: its summary, and the positions before it that stayed verbatim."""
+        self.event(
+            "compaction",
+            origin,
+            place,
+            trigger=trigger,
+            pre_tokens=pre_tokens if type(pre_tokens) is int else None,
+            summary=summary,
+            summary_id=item_id(payload(USER, summary)) if summary else None,
+            summary_line=origin.line if summary else None,
+            kept=tuple(kept),
+        )
 
     def draft(self) -> Draft:
         """Return all that was taken as a draft."""

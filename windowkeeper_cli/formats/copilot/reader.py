@@ -21,7 +21,6 @@ from windowkeeper_cli.model.block import Blocks, Text
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.item import ASSISTANT, MODEL, SYSTEM, TOOL, USER
-from windowkeeper_cli.model.payload import item_id, payload
 from windowkeeper_cli.model.transcript import Subagent
 
 
@@ -198,18 +197,14 @@ class _Session:
         start = len(found.entries) if started is None else started
         while start < len(found.entries) and found.entries[start].role == TOOL:
             start += 1
-        summary, size = text_or_none(data, "summaryContent"), data.get("preCompactionTokens")
-        blocks = () if summary is None else (Text(summary),)
-        found.event(
-            "compaction",
+        summary = text_or_none(data, "summaryContent")
+        found.compaction(
             event.origin,
             event.place,
+            () if summary is None else (Text(summary),),
+            range(start, len(found.entries)),
             trigger=text_or_none(data, "trigger"),
-            pre_tokens=size if type(size) is int else None,
-            summary=blocks,
-            summary_id=item_id(payload(USER, blocks)) if blocks else None,
-            summary_line=event.origin.line if blocks else None,
-            kept=tuple(range(start, len(found.entries))),
+            pre_tokens=data.get("preCompactionTokens"),
         )
 
     def _end(self) -> None:

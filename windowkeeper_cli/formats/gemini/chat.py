@@ -17,7 +17,6 @@ from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Blocks, Text, ToolResult
 from windowkeeper_cli.model.item import ASSISTANT, TOOL, USER
-from windowkeeper_cli.model.payload import item_id, payload
 
 
 def read_chat(reading: Reading) -> Draft:
@@ -150,15 +149,7 @@ class _Chat:
         if not blocks:
             self.found.event("window", record.origin, record.place, left=tuple(left))
             return
-        self.found.event(
-            "compaction",
-            record.origin,
-            record.place,
-            summary=blocks,
-            summary_id=item_id(payload(USER, blocks)),
-            summary_line=record.origin.line,
-            kept=tuple(kept),
-        )
+        self.found.compaction(record.origin, record.place, blocks, kept)
 
     def _masked(self, stays: list[str], by_id: dict[str, Message]) -> Iterator[tuple[int, ToolResult]]:
         """Yield the results that stand in another form now, by their position."""

@@ -19,7 +19,6 @@ from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Text, ToolResult
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, SYSTEM, USER
-from windowkeeper_cli.model.payload import item_id, payload
 
 CLEARED = "[Old tool result content cleared]"
 """What the model sees of a pruned result (packages/opencode/src/session/message-v2.ts)."""
@@ -138,16 +137,8 @@ class _Session:
         asked, part = self.asked.get(str(info.get("parentID")), (end, {}))
         tail = part.get("tail_start_id")
         kept = range(self.places.get(tail, asked) if isinstance(tail, str) else asked, end)
-        found.event(
-            "compaction",
-            message.origin,
-            message.place,
-            trigger=None if "auto" not in part else "auto" if part["auto"] is True else "manual",
-            summary=blocks,
-            summary_id=item_id(payload(USER, blocks)) if blocks else None,
-            summary_line=message.origin.line if blocks else None,
-            kept=tuple(kept),
-        )
+        trigger = None if "auto" not in part else "auto" if part["auto"] is True else "manual"
+        found.compaction(message.origin, message.place, blocks, kept, trigger=trigger)
 
     def _prune(self) -> None:
         """Add the clearings of old results, each before the first call after it."""

@@ -16,8 +16,7 @@ from windowkeeper_cli.formats.pi.tree import Tree
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Text
-from windowkeeper_cli.model.item import ASSISTANT, USER
-from windowkeeper_cli.model.payload import item_id, payload
+from windowkeeper_cli.model.item import ASSISTANT
 
 _SILENT = frozenset(("model_change", "thinking_level_change", "custom", "label", "session_info", "ephemeral"))
 """Records that bring the model nothing."""
@@ -98,18 +97,14 @@ class _Session:
         """Take a compaction: what stands from its first kept record on stayed in the window."""
         found, value = self.found, line.value
         kept = range(self._first_kept(value, tree), len(found.entries))
-        summary, size = text_or_none(value, "summary"), value.get("tokensBefore")
-        blocks = () if summary is None else (Text(summary),)
-        found.event(
-            "compaction",
+        summary = text_or_none(value, "summary")
+        found.compaction(
             line.origin,
             line.place,
+            () if summary is None else (Text(summary),),
+            kept,
             trigger="hook" if value.get("fromHook") is True else None,
-            pre_tokens=size if type(size) is int else None,
-            summary=blocks,
-            summary_id=item_id(payload(USER, blocks)) if blocks else None,
-            summary_line=line.origin.line if blocks else None,
-            kept=tuple(kept),
+            pre_tokens=value.get("tokensBefore"),
         )
 
     def _first_kept(self, value: dict[str, Any], tree: Tree) -> int:
