@@ -103,3 +103,20 @@ def test_progress_is_shown_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -
     assert "checking" in seen(Terminal(), True)
     assert seen(Terminal(), False) == ""
     assert seen(io.StringIO(), True) == ""
+
+
+@pytest.mark.parametrize(
+    ("stream", "options", "told"),
+    [(Terminal, (), True), (Terminal, ("-q",), False), (Terminal, ("--no-progress",), False), (io.StringIO, (), False)],
+)
+def test_a_large_log_shows_how_far_its_loading_is(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, stream: type[io.StringIO], options: tuple[str, ...], told: bool
+) -> None:
+    from windowkeeper_cli.cli import loading
+
+    stderr = stream()
+    monkeypatch.setattr(loading, "LARGE", 100)
+    monkeypatch.setattr(sys, "stderr", stderr)
+    monkeypatch.setenv("TERM", "xterm")
+    assert cli("info", TRANSCRIPT, *options).code == 0
+    assert ("loading" in stderr.getvalue()) is told

@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import POLICY, ROOT, TRANSCRIPT, Cli, process
+from tests.formats.logs import LogFile, call
 from windowkeeper_cli import __version__
 from windowkeeper_cli.cli.commands import COMMANDS
+from windowkeeper_cli.formats.registry import FORMATS
 
 
 def test_version_and_help_import_no_command_line_library() -> None:
@@ -72,6 +74,39 @@ def test_explain_piped_needs_neither_rich_nor_pydantic() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, check=True)
     assert done.stderr == b"[]\n"
     assert b"WHAT-IF" in done.stdout
+
+
+HEAVY = (
+    "rich.table", "rich.console", "pydantic", "tomllib", "logging", "unittest", "asyncio", "queue",
+    "concurrent", "multiprocessing", "importlib.metadata", "email", "http", "socket", "ssl", "sqlite3", "decimal",
+)  # fmt: skip
+"""Modules that cost a short command more than it does itself."""
+MOST_MODULES = 185
+"""Our modules that one `explain` of a session log may import: each costs about 0.2 ms."""
+
+
+def test_explain_of_a_session_log_imports_what_it_needs_alone(tmp_path: Path) -> None:
+    log = LogFile()
+    log.user("list the files")
+    log.reply("m1", call("c1"), usage={"input_tokens": 5, "output_tokens": 2})
+    log.result("c1", "a.txt")
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(log.encoded())
+    code = (
+        "import sys\n"
+        "before = set(sys.modules)\n"
+        "from windowkeeper_cli.cli.process import run\n"
+        f"assert run(['explain', {str(path)!r}, '-q']) == 0\n"
+        "print(*(set(sys.modules) - before), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, cwd=ROOT, check=True)
+    names = done.stderr.decode().split()
+    assert sorted({*names} & {*HEAVY}) == []
+    ours = sorted(name for name in names if name.startswith("windowkeeper_cli."))
+    others = [name for name in FORMATS.names if name not in ("claude-code", "windowkeeper")]
+    asked = {f"windowkeeper_cli.formats.{name.replace('-', '_')}" for name in others}
+    assert [name for name in ours if name in asked] == []
+    assert len(ours) <= MOST_MODULES, ours
 
 
 @pytest.mark.parametrize(

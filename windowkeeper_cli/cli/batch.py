@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from windowkeeper_cli.cli.folders import Wanted
-from windowkeeper_cli.cli.loading import Source
+from windowkeeper_cli.cli.loading import Source, file_size
 from windowkeeper_cli.cli.parallel import shared
 from windowkeeper_cli.cli.progress import by_bytes
 from windowkeeper_cli.cli.stderr import warn
@@ -104,7 +104,7 @@ def run(
 ) -> tuple[list[Outcome], bool]:
     """Return what became of the sessions, in order, and whether the user broke it off after the first one."""
     done: dict[int, Outcome] = {}
-    sizes = [_size(job.path) for job in jobs]
+    sizes = [file_size(job.path) for job in jobs]
     interrupted = False
     with by_bytes(label, sum(sizes), shown=shown and len(jobs) > 1) as advance:
         try:
@@ -136,10 +136,3 @@ def warn_of_skips(bad: Sequence[Skip], *, quiet: bool) -> None:
         warn(f"{one.path}: {one.why}", quiet=quiet)
     if len(bad) > WARNED:
         warn(f"{len(bad) - WARNED:,} more files are left out; -f json names them", quiet=quiet)
-
-
-def _size(path: str) -> int:
-    try:
-        return Path(path).stat().st_size
-    except (OSError, ValueError):
-        return 0

@@ -47,12 +47,13 @@ def explain(
     width: options.Width = None,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
+    no_progress: options.NoProgress = False,
     _debug: options.Debug = False,
 ) -> None:
     """The window at one call and every decision in force there, new ones first."""
     if every and (call != "next" or new or cold):
         raise UsageError("--all does not go with --call, --new or --cold", "leave one of them out")
-    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict)
+    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict, not (quiet or no_progress))
     out = Output(format_, output, color, width)
     subject, number = asked(Wanted(source, out, policy, set_, counter, call, FORMATS, True, quiet, verbose))
     from windowkeeper_cli.report.explain_visits import at_call, every_visit

@@ -47,6 +47,7 @@ def gaps(
     width: options.Width = None,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
+    no_progress: options.NoProgress = False,
     _debug: options.Debug = False,
 ) -> None:
     """What was used after every source of it had left the window: at least these, each with its evidence."""
@@ -54,7 +55,7 @@ def gaps(
 
     for name in kind or ():
         GAP_KINDS.module(name)
-    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict)
+    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict, not (quiet or no_progress))
     out = Output(format_, output, color, width)
     subject, number = asked(Wanted(source, out, policy, set_, counter, call, FORMATS, True, quiet, verbose))
     from windowkeeper_cli.report.gaps import gaps as evidence_gaps

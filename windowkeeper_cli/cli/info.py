@@ -23,10 +23,11 @@ def info(
     width: options.Width = None,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
+    no_progress: options.NoProgress = False,
     _debug: options.Debug = False,
 ) -> None:
     """What was loaded: format and why, files, calls, turns, usage, tools, events, findings."""
-    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict)
+    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict, not (quiet or no_progress))
     out = Output(format_, output, color, width)
     out.check(("table", "json", "csv"), source.paths if output else ())
     loaded = source.load()

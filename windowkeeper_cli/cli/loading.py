@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
+from windowkeeper_cli.cli.progress import by_bytes
 from windowkeeper_cli.cli.stderr import warn
 from windowkeeper_cli.formats import load
 from windowkeeper_cli.model.counter import Counts
@@ -12,9 +14,12 @@ from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.report.heading import STDIN, by_kind, places
 from windowkeeper_cli.report.subject import path_of
 
+LARGE = 32 << 20
+"""Bytes of a log that takes a second to load on a slow machine: it has a bar from there on."""
+
 
 class Source(NamedTuple):
-    """What the user typed to name a transcript, and how to read it."""
+    """What the user typed to name a transcript, and how to read it; `shown` says that a bar may tell how far it is."""
 
     name: str
     also: tuple[str, ...] = ()
@@ -23,6 +28,7 @@ class Source(NamedTuple):
     part: int | None = None
     root: str | None = None
     strict: bool = False
+    shown: bool = False
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -47,16 +53,35 @@ class Source(NamedTuple):
 
         return str(resolve(self.name, session_roots(self.root)))
 
-    def load(self) -> Transcript:
-        """Return the transcript; raise InputError where it cannot be loaded."""
-        return load(
-            self.path(),
-            also=self.also,
-            from_=self.format,
-            agent=self.agent,
-            part=self.part,
-            strict=self.strict,
-        )
+    def load(self, *, needs_text: bool = True) -> Transcript:
+        """Return the transcript, its items weighed; raise InputError where it cannot be loaded.
+
+        Where texts are not much needed, those of a large log's results are left in the file.
+        """
+        from windowkeeper_cli.tokens.tally import weighed
+
+        path = self.path()
+        size = sum(file_size(name) for name in (path, *self.also))
+        with by_bytes("loading", size, shown=self.shown and size >= LARGE) as advance:
+            return load(
+                path,
+                also=self.also,
+                from_=self.format,
+                agent=self.agent,
+                part=self.part,
+                strict=self.strict,
+                measure=weighed,
+                keeps_text=needs_text or size < LARGE,
+                progress=advance,
+            )
+
+
+def file_size(name: str) -> int:
+    """Return a file's bytes, 0 where there is none."""
+    try:
+        return Path(name).stat().st_size
+    except (OSError, ValueError):
+        return 0
 
 
 def warn_of_findings(transcript: Transcript, name: str, *, quiet: bool, verbose: bool) -> None:

@@ -43,13 +43,14 @@ def recall(
     output: options.Output = None,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
+    no_progress: options.NoProgress = False,
     _debug: options.Debug = False,
 ) -> None:
     """The content behind an id, byte for byte into a pipe or a file, escaped on a terminal.
 
     The id of a notice gives what left the window by the last call, under the policy.
     """
-    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict)
+    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict, not (quiet or no_progress))
     if output is not None:
         check_target(output, source.paths)
     loaded = source.load()

@@ -30,10 +30,11 @@ def refusals(
     width: options.Width = None,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
+    no_progress: options.NoProgress = False,
     _debug: options.Debug = False,
 ) -> None:
     """What refused to leave the window and why, the visits that removed nothing, and what wedged."""
-    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict)
+    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict, not (quiet or no_progress))
     out = Output(format_, output, color, width)
     subject, number = asked(Wanted(source, out, policy, set_, counter, call, FORMATS, False, quiet, verbose))
     from windowkeeper_cli.report.refusals import refused

@@ -111,7 +111,8 @@ def loaded(job: Job) -> Counted | Done:
             return Done()
     begun = time.perf_counter()
     try:
-        transcript = (job.source or Source(job.path, format=job.format)).load()
+        source = job.source or Source(job.path, format=job.format)
+        transcript = source._replace(shown=terms.shown and terms.one).load(needs_text=False)
         counts = counted(transcript, terms.counter)
     except InputError as error:
         return Done(None, Skip(job.path, reason(error, job.path)), _plain(error))

@@ -43,10 +43,11 @@ def trace(
     width: options.Width = None,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
+    no_progress: options.NoProgress = False,
     _debug: options.Debug = False,
 ) -> None:
     """The life of one item, file or text: is it in the window at a call, when did it leave, what still names it."""
-    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict)
+    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict, not (quiet or no_progress))
     out = Output(format_, output, color, width)
     subject, number = asked(Wanted(source, out, policy, set_, counter, call, FORMATS, True, quiet, verbose))
     from windowkeeper_cli.report.trace import trace as life_of

@@ -34,7 +34,7 @@ class Seals:
             seal = entry.sealed
             if seal is None:
                 continue
-            result, ref = blocks[at][0], refs.get(at)
+            result, ref = entry.blocks[0], refs.get(at)
             assert type(result) is ToolResult
             name = (ref.name or None) if ref else None
             if result.name != name:
