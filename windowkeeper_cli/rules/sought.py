@@ -2,43 +2,68 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from windowkeeper_cli.rules.identifiers import Identifier, stands_in
 
 _BREAKS = bytes(code if code >= 0x80 or chr(code).isalnum() or chr(code) in "_." else 0x20 for code in range(256))
-"""Maps every byte that ends a word to a blank; bytes beyond ASCII belong to words, and a dot between letters does."""
+"""Maps every byte that ends a word to a blank; bytes beyond ASCII belong to words, as a dot inside one does."""
+_WORD = re.compile(r"[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*")
 WORDLESS = b""
 """Indexes identifiers without a letter or digit; they are looked for in every text."""
+Entry = tuple[frozenset[bytes], Identifier]
 
 
 class Sought:
-    """An index of the identifiers that are wanted, each asked for under its name once."""
+    """An index of the identifiers that are wanted, each asked for under its name once.
 
-    def __init__(self, wanted: Iterable[Identifier]) -> None:
-        self._by_word = _by_rarest_word(wanted)
-        self._words = frozenset(word for pairs in self._by_word.values() for words, _ in pairs for word in words)
+    With `by_word` a name of one word, but for a file's, is found wherever that word stands: behind a -, / or :: too.
+    """
+
+    def __init__(self, wanted: Iterable[Identifier], *, by_word: bool = False) -> None:
+        known = list(wanted)
+        self._alone = {one.name.encode("ascii"): one for one in known if by_word and _is_word(one)}
+        self._by_word = _by_rarest_word(one for one in known if not (by_word and _is_word(one)))
+        words = {word for entries in self._by_word.values() for found, _ in entries for word in found}
+        self._words = frozenset({*self._alone, *words})
 
     def __bool__(self) -> bool:
         """Return whether anything is wanted."""
-        return bool(self._by_word)
+        return bool(self._words) or WORDLESS in self._by_word
 
     def found_in(self, text: str) -> Iterator[Identifier]:
         """Yield the wanted identifiers that stand in the text, in an order that is the same at each run."""
         if not text:
             return
-        hits = {WORDLESS, *self._words.intersection(_split(text))}
-        for word in sorted(hits & self._by_word.keys()):
-            for words, one in tuple(self._by_word[word]):
+        hits = self._words.intersection(_split(text))
+        for word in sorted(hits):
+            alone = self._alone.get(word)
+            if alone is not None:
+                yield alone
+            for words, one in self._by_word.get(word, ()):
                 if words <= hits and stands_in(one, text):
                     yield one
+        for _, one in self._by_word.get(WORDLESS, ()):
+            if stands_in(one, text):
+                yield one
 
     def forget(self, one: Identifier) -> None:
         """Look for an identifier no more; asked again, it changes nothing."""
+        self._alone.pop(one.name.encode("utf-8", "surrogatepass"), None)
         for word in (*_words(one), WORDLESS):
-            pairs = self._by_word.get(word, [])
-            pairs[:] = [pair for pair in pairs if pair[1].name != one.name]
+            if word in self._by_word:
+                self._by_word[word] = [entry for entry in self._by_word[word] if entry[1].name != one.name]
+
+
+def holds(one: Identifier, text: str) -> bool:
+    """Return whether a text has an identifier, as `Sought` finds it by word."""
+    return stands_in(one, text) or (_is_word(one) and one.name.encode("ascii") in _split(text))
+
+
+def _is_word(one: Identifier) -> bool:
+    return not one.is_path and _WORD.fullmatch(one.name) is not None
 
 
 def _split(text: str) -> list[bytes]:
@@ -52,12 +77,12 @@ def _words(identifier: Identifier) -> frozenset[bytes]:
     return frozenset(_split(min(identifier.forms, key=len)))
 
 
-def _by_rarest_word(wanted: Iterable[Identifier]) -> dict[bytes, list[tuple[frozenset[bytes], Identifier]]]:
+def _by_rarest_word(wanted: Iterable[Identifier]) -> dict[bytes, list[Entry]]:
     """Index identifiers by that word of theirs which the fewest others have, the longest of such."""
-    pairs = [(_words(one), one) for one in wanted]
-    shared = Counter(word for words, _ in pairs for word in words)
-    table: dict[bytes, list[tuple[frozenset[bytes], Identifier]]] = {}
-    for words, one in pairs:
+    entries = [(_words(one), one) for one in wanted]
+    shared = Counter(word for words, _ in entries for word in words)
+    table: dict[bytes, list[Entry]] = {}
+    for words, one in entries:
         rarest = min(words, key=lambda word: (shared[word], -len(word), word), default=WORDLESS)
         table.setdefault(rarest, []).append((words, one))
     return table

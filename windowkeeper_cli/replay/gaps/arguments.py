@@ -31,7 +31,8 @@ _HOW = {
 
 What it chose from the words that a tool takes names nothing.
 """
-MOST_QUOTED = 3
+MOST_QUOTED, QUOTED_CHARS = 3, 400
+"""Names that stand for a quoted text, and the part of it that they are taken from."""
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.:/#-])[0-9]{5,20}(?![A-Za-z0-9_.:/-])")
 SEGMENTS = 3
 """Segments of a path that even a composed text cannot have by chance."""
@@ -47,7 +48,8 @@ def names_in(args: str, family: str) -> tuple[Identifier, ...]:
     for text, how in _texts(args, family):
         if how == CHOSEN or (how == COMPOSED and max(text.count("/"), text.count("\\")) < SEGMENTS - 1):
             continue
-        names = [one for one in identifiers(text) if not is_plain(one.name)]
+        looked_at = text[:QUOTED_CHARS] if how == QUOTED else text
+        names = [one for one in identifiers(looked_at) if not is_plain(one.name)]
         if how == COMPOSED:
             names = [one for one in names if is_long_path(one)]
         elif how == QUOTED:

@@ -14,7 +14,8 @@ from windowkeeper_cli.replay.addresses import LOST, MENTIONED
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.gaps.naming import Naming
 from windowkeeper_cli.replay.session import Session
-from windowkeeper_cli.rules.identifiers import Identifier, stands_in
+from windowkeeper_cli.rules.identifiers import Identifier
+from windowkeeper_cli.rules.sought import holds
 
 
 class Left(NamedTuple):
@@ -65,7 +66,7 @@ class AtCall:
             return at < self.session.fold.held
         if form is not Form.TRUNCATED and (form is Form.OUT or not name_alone):
             return False
-        return any(stands_in(name, text) for text in self.texts(at) for name in names)
+        return any(holds(name, text) for text in self.texts(at) for name in names)
 
     def is_named(self, names: Sequence[Identifier]) -> bool:
         """Return whether a text of ours that stands between the items has one of `names`."""

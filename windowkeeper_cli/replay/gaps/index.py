@@ -88,7 +88,7 @@ class Index:
     @cached_property
     def _looked_at(self) -> frozenset[str]:
         agains = (again for several in self.again.values() for again in several)
-        return frozenset(name.name for again in agains for one in again.names for name in with_file_name(one))
+        return frozenset(name.name for again in agains for name in again.names)
 
     def seen(self, again: Again) -> Seen | None:
         """Return which earlier results hold what a call asked for again; compared once."""

@@ -9,7 +9,8 @@ from windowkeeper_cli.model.decision import Form, Insert
 from windowkeeper_cli.model.ledger import DecisionLine
 from windowkeeper_cli.replay.addresses import LOST, MENTIONED, RECALLABLE
 from windowkeeper_cli.replay.session import Session
-from windowkeeper_cli.rules.identifiers import Identifier, stands_in
+from windowkeeper_cli.rules.identifiers import Identifier
+from windowkeeper_cli.rules.sought import holds
 
 LISTED = frozenset({"trim", "fold"})
 """Actions whose items a notice or a summary answers for when it is recalled."""
@@ -42,7 +43,7 @@ class Naming:
 
     def in_a_text(self, names: Sequence[Identifier]) -> bool:
         """Return whether a text of ours in the window has one of `names`."""
-        return any(stands_in(name, insert.text) for insert in self._session.fold.inserted() for name in names)
+        return any(holds(name, insert.text) for insert in self._session.fold.inserted() for name in names)
 
     def _is_recallable(self, at: int) -> bool:
         item_id, fold = self._session.transcript.items[at].id, self._session.fold

@@ -85,7 +85,7 @@ class Postings:
         waiting = sorted(wanted, key=lambda name: (-name.before, name.one.name))
         self._files = frozenset(name.one.name for name in waiting if name.is_file or name.looked_at)
         self._looked_at = frozenset(name.one.name for name in waiting if name.looked_at)
-        self._sought = Sought(name.one for name in waiting)
+        self._sought = Sought((name.one for name in waiting), by_word=True)
         for item in transcript.items:
             while waiting and waiting[-1].before <= item.at:
                 self._sought.forget(waiting.pop().one)
@@ -101,23 +101,26 @@ class Postings:
     def _read(self, at: int, *, is_model: bool) -> None:
         blocks = self._transcript.blocks(at)
         if is_model:
-            said = {one.name: one for one in self._sought.found_in(_spoken(blocks))}
-            for block in blocks:
-                if isinstance(block, ToolCall):
-                    self._read_call(at, block, said)
-            for one in said.values():
-                self._note(one, self._posting(one).said, at)
+            self._read_message(at, blocks)
         else:
             for one in self._sought.found_in("\n".join(texts_of(blocks))):
                 self._note(one, self._posting(one).given, at)
 
-    def _read_call(self, at: int, call: ToolCall, said: dict[str, Identifier]) -> None:
-        answer = self._transcript.pairs.get((at, call.id))
-        for one in self._sought.found_in(decoded(call.args)):
-            said[one.name] = one
-            called = self._posting(one).called
-            if answer is not None and answer not in called:
-                self._note(one, called, answer)
+    def _read_message(self, at: int, blocks: Blocks) -> None:
+        said = {one.name: one for one in self._sought.found_in(_spoken(blocks))}
+        called: list[tuple[Identifier, int]] = []
+        for block in blocks:
+            if isinstance(block, ToolCall):
+                answer = self._transcript.pairs.get((at, block.id))
+                for one in self._sought.found_in(decoded(block.args)):
+                    said[one.name] = one
+                    called += [] if answer is None else [(one, answer)]
+        for one in said.values():
+            self._note(one, self._posting(one).said, at)
+        for one, answer in called:
+            where = self._posting(one).called
+            if answer not in where:
+                self._note(one, where, answer)
 
     def _posting(self, one: Identifier) -> Posting:
         found = self._found.get(one.name)
@@ -127,10 +130,13 @@ class Postings:
 
     def _note(self, one: Identifier, where: list[int], at: int) -> None:
         found = self._found[one.name]
+        begins = not found.count
         where.append(at)
         found.count += where is not found.given or at not in found.called
-        many = found.count > MOST_HOLDERS and one.name not in self._looked_at
-        if many or (found.model_first and one.name not in self._files):
+        if begins:
+            if where is found.said and one.name not in self._files:
+                self._sought.forget(one)
+        elif found.count > MOST_HOLDERS and one.name not in self._looked_at:
             self._sought.forget(one)
 
 

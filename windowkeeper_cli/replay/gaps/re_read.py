@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from windowkeeper_cli.model.rule import RuleText
 from windowkeeper_cli.replay.gaps.at_call import AtCall
-from windowkeeper_cli.replay.gaps.file_name import with_file_name
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.gaps.index import Index
 from windowkeeper_cli.replay.gaps.seen_before import Again
@@ -34,15 +33,14 @@ class ReRead:
             seen = self._index.seen(again)
             if seen is None or any(self._stands(now, again, at) for at in seen.holders):
                 continue
-            names = tuple(name for one in again.names for name in with_file_name(one))
-            named_in = (at for name in names for at in self._index.postings.of(name.name).newest(again.use.at))
+            named_in = (at for name in again.names for at in self._index.postings.of(name.name).newest(again.use.at))
             yield now.gap(
                 TEXT.name,
                 again.use.resource or "",
                 again.use.by,
                 seen.holders[0],
                 exact=seen.exact,
-                names=names,
+                names=again.names,
                 named_in=named_in,
             )
 

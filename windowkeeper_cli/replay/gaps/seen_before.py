@@ -10,6 +10,7 @@ from typing import NamedTuple
 from windowkeeper_cli.model.block import ToolResult, texts_of
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.replay.gaps.file_name import with_file_name
 from windowkeeper_cli.replay.gaps.shown_lines import Shown, overlap, share, shown
 from windowkeeper_cli.replay.gaps.tool_use import EDIT, SHELL, WRITE, ToolUse
 from windowkeeper_cli.rules.identifiers import Identifier, identifiers
@@ -56,9 +57,11 @@ def asked_again(uses: Sequence[ToolUse], counts: Counts) -> list[Again]:
 
 
 def names_of(resource: str) -> tuple[Identifier, ...]:
-    """Return what a resource goes by in a text: nothing, where it is no name but a command or a pattern."""
+    """Return what a resource goes by in a text, a path by its file name; a command or a pattern goes by nothing."""
     found = identifiers(resource)
-    return found if len(found) == 1 and found[0].name == resource.removeprefix("./") else ()
+    if len(found) != 1 or found[0].name != resource.removeprefix("./"):
+        return ()
+    return with_file_name(found[0])[-1:]
 
 
 def holds_little(use: ToolUse, counts: Counts) -> bool:
