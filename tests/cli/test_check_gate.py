@@ -11,6 +11,7 @@ import pytest
 from tests.cli.running import Cli
 from tests.formats.logs import LogFile, call, text
 from tests.report.made import fits
+from windowkeeper_cli.cli import check_options
 
 SESSIONS = "fixtures/gate/sessions"
 REFUNDS = f"{SESSIONS}/refunds.json"
@@ -172,3 +173,22 @@ def test_an_acceptance_rule_explains_itself(cli: Cli, name: str) -> None:
 def test_many_processes_say_the_same(cli: Cli) -> None:
     one, two = (cli("check", SESSIONS, *GATE, "--max", "gaps=0", "-f", "json", "-j", str(n)) for n in (1, 2))
     assert (one.code, one.out) == (two.code, two.out) and one.code == 1
+
+
+def test_names_are_completed() -> None:
+    assert check_options._figures("gaps.r") == ["gaps.reRead=", "gaps.requestLost=", "gaps.recallable="]
+    assert check_options._providers("openai-r") == ["openai-responses"]
+
+
+def test_a_folder_without_a_fitting_session_ends_with_2(cli: Cli) -> None:
+    done = cli("check", SESSIONS, "--min-calls", "99")
+    assert done.code == 2
+    assert done.err == (
+        f"windowkeeper: {SESSIONS}: no session to check; ask for less with --since, --project and --min-calls\n"
+    )
+
+
+def test_recorded_is_said_to_be(cli: Cli, queued: str) -> None:
+    done = cli("check", queued, "-p", "recorded")
+    assert done.code == 0 and "RECORDED: policy recorded" in done.text
+    assert json.loads(cli("check", queued, "-p", "recorded", "-f", "json").out)["mode"] == "recorded"

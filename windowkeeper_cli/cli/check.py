@@ -57,6 +57,7 @@ def check(
 
     What is wrong with a log itself only warns. Ends with 1 where something does not hold, with 2 where a file that was
     named could not be loaded; the others are checked. A file in a folder that is no session log is named and left out.
+    For a pipeline: -f github (annotations of GitHub Actions), -f junit (JUnit XML), -f md (a page for its summary).
     """
     out = Output(format_, output, color, width)
     named = one_policy(policy, set_)

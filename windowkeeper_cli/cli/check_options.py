@@ -15,7 +15,7 @@ GATE = "Gate"
 Paths = Annotated[
     list[str],
     typer.Argument(
-        metavar="PATH...",
+        metavar="PATH",
         help="Transcripts (files, -, latest, beginnings of session ids), and folders of session logs.",
         show_default=False,
         autocompletion=options.transcripts,

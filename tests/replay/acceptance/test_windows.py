@@ -5,10 +5,12 @@ The expected values are made from both windows' naive faults at every call.
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from tests.formats.logs import SHARED, LogFile, call, text
-from tests.generated import by_seed
+from tests.generated import by_seed, loaded
 from tests.naive_acceptance import Found, naive_faults
 from tests.replay.acceptance.test_against_the_naive import NAMES, parts
 from windowkeeper_cli.formats import load
@@ -16,7 +18,7 @@ from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.settings import Settings, SlidingWindow
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.acceptance.providers import sender_of
-from windowkeeper_cli.replay.acceptance.windows import Windows
+from windowkeeper_cli.replay.acceptance.windows import Windows, transcript_faults
 from windowkeeper_cli.replay.rebuild import Rebuilt
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.tokens import counts
@@ -125,3 +127,20 @@ def test_the_logs_own_provider_is_asked_where_nobody_names_one() -> None:
     drawn = by_seed(1)
     assert Windows(drawn.transcript, drawn.counts).providers == ()
     assert Windows(drawn.transcript, drawn.counts).accepted() == ()
+
+
+@pytest.mark.parametrize(
+    ("model", "provider"),
+    [("claude-sonnet-4-5", "anthropic"), ("anthropic/claude-opus-4", "anthropic"), ("gemini-3-pro", "gemini"),
+     ("gpt-5", "openai-chat"), ("qwen3-coder", None)],
+)  # fmt: skip
+def test_a_neutral_format_goes_to_the_provider_of_its_model(model: str, provider: str | None) -> None:
+    messages = [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}]
+    transcript = loaded({"format": "windowkeeper/1", "model": model, "messages": messages})
+    sender = sender_of(transcript)
+    assert sender.provider == provider
+    assert transcript_faults(transcript) == (None if provider is None else [])
+
+
+def test_a_format_that_is_not_listed_has_no_provider() -> None:
+    assert sender_of(dataclasses.replace(compacted(), format="moon")).provider is None

@@ -16,7 +16,8 @@ TEXT = explained(
     "thinking-kept",
     "Since the last message that is not a tool result, every thinking block stands as the model wrote it, and signed.",
     "The provider checks the signature; a changed or unsigned block in the running tool loop is refused. Earlier "
-    "thinking may leave. An empty signature passes here: compatible servers write one.",
+    "thinking may leave. An empty signature passes here: compatible servers write one. Not checked: newer "
+    "models also bind thinking to all that stands before it, by account (Claude documentation, Preserved thinking).",
     SOURCES,
 )
 
