@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import made_call, other, type_name
@@ -12,6 +12,7 @@ from windowkeeper_cli.formats.wire.answer import figure, text_or_none
 from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolResult
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, TOOL, USER, CallRef
+from windowkeeper_cli.model.value import NamedTuple
 
 ASKED_FOR_SUMMARY = "What did we do so far?"
 RAN_BY_USER = "The following tool was executed by the user"
