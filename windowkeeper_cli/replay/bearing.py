@@ -68,12 +68,19 @@ class Bearing:
         """Return the texts of an item as one."""
         return "".join(texts_of(self._transcript.blocks(at)))
 
+    def asked_for(self, at: int) -> Sequence[str]:
+        """Return the names in the request at a position; the index is made on first use."""
+        return self._index().asked_for(at)
+
     def of(self, identifier: str, before: int) -> tuple[Sequence[int], Sequence[int]]:
-        """Return who names and who mentions an identifier before a position; the index is made on first use."""
+        """Return who names and who mentions what the request at `before` names, before it."""
+        return self._index().of(identifier, before)
+
+    def _index(self) -> Holders:
         if self._holders is None:
             transcript = self._transcript
-            self._holders = Holders(transcript.items, transcript.blocks, transcript.pairs, len(transcript.items))
-        return self._holders.of(identifier, before)
+            self._holders = Holders(transcript.items, transcript.source.blocks, transcript.pairs)
+        return self._holders
 
     def events(self, call: Call) -> tuple[Event, ...]:
         """Return the recorded removals that took effect at a call."""

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from windowkeeper_cli.model.decision import Decision, Form
 from windowkeeper_cli.model.example import asks, calls, gives, session, tight
 from windowkeeper_cli.model.rule import Example, RuleText
-from windowkeeper_cli.rules.holders import request_names
+from windowkeeper_cli.rules.holders import MOST_HOLDERS
 from windowkeeper_cli.rules.passing import Pass
 from windowkeeper_cli.rules.stub import quoted
 from windowkeeper_cli.rules.visit import Moves, Visit
 
 SOURCE_TOKENS = 60
-MOST_HOLDERS = 25
 LIMIT_SHARE = 5
 
 TEXT = RuleText(
@@ -54,13 +53,13 @@ class Resurface:
         if visit.anchor < 0 or not settings.identifiers:
             return
         chosen: set[int] = set()
-        for name in request_names(visit.blocks(visit.anchor)):
+        for name in visit.sources.asked_for(visit.anchor):
             if len(chosen) >= settings.max_items:
                 return
-            source = self._source(now, name.name)
+            source = self._source(now, name)
             if source is None or source in chosen:
                 continue
-            why = f"{quoted(name.name)} in the current request"
+            why = f"{quoted(name)} in the current request"
             if visit.view.form(source) is Form.FULL:
                 chosen.add(source)
                 yield self._decision(now, source, "keep", f"{why}; kept in full")

@@ -35,19 +35,28 @@ class Sought:
 
     def found_in(self, text: str) -> Iterator[Identifier]:
         """Yield the wanted identifiers that stand in the text, in an order that is the same at each run."""
+        for sure, one in self._hits(text):
+            if sure or stands_in(one, text):
+                yield one
+
+    def may_be_in(self, text: str) -> Iterator[Identifier]:
+        """Yield the wanted identifiers all of whose words stand in the text; it holds no other."""
+        for _, one in self._hits(text):
+            yield one
+
+    def _hits(self, text: str) -> Iterator[tuple[bool, Identifier]]:
         if not text:
             return
         hits = self._words.intersection(_split(text))
         for word in sorted(hits):
             alone = self._alone.get(word)
             if alone is not None:
-                yield alone
+                yield True, alone
             for words, one in self._by_word.get(word, ()):
-                if words <= hits and stands_in(one, text):
-                    yield one
+                if words <= hits:
+                    yield False, one
         for _, one in self._by_word.get(WORDLESS, ()):
-            if stands_in(one, text):
-                yield one
+            yield False, one
 
     def forget(self, one: Identifier) -> None:
         """Look for an identifier no more; asked again, it changes nothing."""

@@ -22,8 +22,15 @@ from windowkeeper_cli.model.window import WindowView
 class Sources(Protocol):
     """Finds who holds an identifier among the items before a position."""
 
+    def asked_for(self, at: int) -> Sequence[str]:
+        """Return the identifiers in the request at a position, in the order of the message."""
+        ...
+
     def of(self, identifier: str, before: int) -> tuple[Sequence[int], Sequence[int]]:
-        """Return results whose own call names the identifier, and items that mention it, each in order."""
+        """Return results whose own call names an identifier of the request at `before`, and items that mention it.
+
+        Each in order; more than 25 of them need not be all.
+        """
         ...
 
 
