@@ -50,6 +50,8 @@ class ToolResult(NamedTuple):
     content: tuple[Text | Other, ...]
 
 
+_FOUR_BYTES = (b"\xf0", b"\xf1", b"\xf2", b"\xf3", b"\xf4")
+"""How UTF-8 begins the characters that take two units in UTF-16; these bytes stand nowhere else."""
 Block = Text | Think | ToolCall | ToolResult | Other
 Blocks = tuple[Block, ...]
 
@@ -69,7 +71,8 @@ def units_of(text: str) -> int:
     """Return the length of `text` in UTF-16 code units."""
     if text.isascii():
         return len(text)
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+    data = text.encode("utf-8", "surrogatepass")
+    return len(text) + sum([data.count(lead) for lead in _FOUR_BYTES])
 
 
 def units_in(blocks: Blocks) -> int:

@@ -94,8 +94,11 @@ def text_of(line: Line) -> str:
 def reported(usage: dict[str, Any]) -> Reported:
     """Return the figures of a reply's usage, 0 where one is absent or no figure."""
     get = usage.get
-    given = (get(key) for key in _FIGURES)
-    return _new(Reported, [value if type(value) is int and value >= 0 else 0 for value in given])
+    fields = get(_FIGURES[0]), get(_FIGURES[1]), get(_FIGURES[2]), get(_FIGURES[3])
+    for value in fields:
+        if type(value) is not int or value < 0:
+            return _new(Reported, [value if type(value) is int and value >= 0 else 0 for value in fields])
+    return _new(Reported, fields)
 
 
 def read_line(record: Record, pos: int, blocking: Blocking = unsealed) -> Line | None:
