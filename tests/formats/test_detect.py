@@ -76,7 +76,6 @@ def test_a_wire_log_of_another_provider_is_refused_as_such(value: Any) -> None:
     "value",
     [
         [{"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "a"}]}],
-        {"version": 2, "status": "success", "eval": {}, "samples": []},
         {"resourceSpans": []},
     ],
 )

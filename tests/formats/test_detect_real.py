@@ -25,8 +25,8 @@ NAMES = {
     "otel-genai": "otel",
 }
 """Folders that are not named as the format is."""
-NOT_YET = {"inspect-dedup.eval", "otel-openinference-nested.json"}
-"""A zip container and a hand-made fixture: the formats to come say how they are read."""
+NOT_YET = {"otel-openinference-nested.json"}
+"""A hand-made fixture: the format to come says how it is read."""
 FILES = sorted(path for path in (SHARED / "sessions").glob("*/*") if path.name not in NOT_YET)
 CASES = SHARED / "cases" / "cases.jsonl"
 pytestmark = pytest.mark.skipif(not FILES or not CASES.is_file(), reason="the shared sessions are not here")

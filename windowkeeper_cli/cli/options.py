@@ -45,7 +45,7 @@ PartNumber = Annotated[
         "--part",
         metavar="N",
         min=1,
-        help="The transcript before the N-th /clear in the file; the last by default.",
+        help="The transcript before the N-th /clear in the file (the last by default), or the N-th sample (the first).",
         rich_help_panel=LOADING,
     ),
 ]

@@ -1,4 +1,4 @@
-"""Which bytes does an input hold? Paths, standard input, plain bytes, gzip and zstd; nothing is written."""
+"""Which bytes does an input hold? Paths, standard input, plain bytes, gzip, zstd and zip; nothing is written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from windowkeeper_cli.model.errors import InputError
 from windowkeeper_cli.model.transcript import FileFacts
 
 CHUNK, HEAD = 1 << 18, 1 << 20
-GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
+GZIP, ZSTD, ZIP = b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
 EXPANSION = 100
 EXPANSION_FLOOR = 8 << 20
 STDIN = "-"
@@ -110,16 +110,31 @@ def open_bytes(data: bytes, name: str, path: Path | None = None) -> Opened:
 
 
 def unpacked(data: bytes, name: str) -> bytes:
-    """Return gzip or zstd bytes unpacked, others as they are; raise InputError on damage or a bomb."""
+    """Return gzip or zstd bytes unpacked, and the documents of a log's zip archive; others as they are.
+
+    Raises InputError on damage or a bomb.
+    """
     if data.startswith(GZIP):
         return _gunzip(data, name)
     if data.startswith(ZSTD):
-        return _unzstd(data, name)
+        return _bounded(_unzstd(data, name, _limit(data)), data, name)
+    if data.startswith(ZIP):
+        # Few inputs are one, and start sooner without the decoder.
+        from windowkeeper_cli.formats.zipped import unzipped
+
+        found = unzipped(data, name, _limit(data), _unzstd)
+        return data if found is None else _bounded(found, data, name)
     return data
 
 
+def _bounded(found: bytes, data: bytes, name: str) -> bytes:
+    if len(found) > _limit(data):
+        raise _bomb(name, len(data))
+    return found
+
+
 def _is_packed(head: bytes) -> bool:
-    return head.startswith((GZIP, ZSTD))
+    return head.startswith((GZIP, ZSTD, ZIP))
 
 
 def _limit(data: bytes) -> int:
@@ -145,11 +160,11 @@ def _gunzip(data: bytes, name: str) -> bytes:
     return b"".join(parts)
 
 
-def _unzstd(data: bytes, name: str) -> bytes:
+def _unzstd(data: bytes, name: str, limit: int) -> bytes:
+    """Return zstd bytes unpacked, or the first of them up to `limit` and one."""
     module = _zstd()
     if module is None:
         raise InputError("zstd-compressed, and no zstd module is installed", "unpack it first (`zstd -d`)", where=name)
-    limit = _limit(data)
     try:
         if hasattr(module, "ZstdDecompressor") and module.__name__ == "zstandard":
             part = module.ZstdDecompressor().stream_reader(data, read_across_frames=True).read(limit + 1)
@@ -157,8 +172,6 @@ def _unzstd(data: bytes, name: str) -> bytes:
             part = module.ZstdDecompressor().decompress(data, max_length=limit + 1)
     except Exception as error:
         raise InputError(f"the zstd file is damaged: {error}", "get a whole copy of it", where=name) from error
-    if len(part) > limit:
-        raise _bomb(name, len(data))
     return bytes(part)
 
 

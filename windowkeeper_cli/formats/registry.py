@@ -21,6 +21,7 @@ FORMATS = Registry(
         ("opencode", "opencode"),
         ("copilot-cli", "copilot"),
         ("swe-agent", "swe_agent"),
+        ("inspect", "inspect"),
     ),
 )
 OUTLINES = Registry(

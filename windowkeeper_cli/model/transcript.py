@@ -62,11 +62,19 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedPart:
+    """One of several transcripts in a file that are no subagents' of each other, chosen by its number."""
+
+    name: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
 class LogFacts:
     """What a log holds besides its transcript; every figure is a count, nothing is estimated.
 
     `cwd` is the folder that the session was started in. `main_calls` and `main_usage` count every reply outside
-    subagents, those of abandoned branches and other parts too.
+    subagents, those of abandoned branches and other parts too. `listed` names the parts, where they have names.
     """
 
     records: int = 0
@@ -76,6 +84,7 @@ class LogFacts:
     cwd: str | None = None
     part: int = 1
     parts: int = 1
+    listed: tuple[NamedPart, ...] = ()
     unmeasured: int = 0
     main_calls: int = 0
     main_usage: Usage | None = None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
 from windowkeeper_cli.model.counter import Counts
-from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.transcript import NamedPart, Transcript
 from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.report.envelope import bare_envelope, counter_facts, note, transcript_facts
 from windowkeeper_cli.report.heading import STDIN, by_kind, finding_lines, format_name, place, several
@@ -36,6 +36,7 @@ from windowkeeper_cli.report.subject import path_of
 Facts = dict[str, Any]
 MOST_TOOLS = 12
 """Tools that the page lists; the JSON document and the CSV file have all."""
+MOST_PARTS = 50
 BLOCK_WORDS = {
     "userText": "user text",
     "assistantText": "assistant text",
@@ -107,6 +108,8 @@ class Info:
             blocks.append(Table(self.columns, rows, f"tools that hold the most{counted}{more}"))
         if self.facts["events"]:
             blocks.append(_events(self.path, self.facts["events"]))
+        if len(self.transcript.log.listed) > 1:
+            blocks.append(_parts(self.path, self.transcript.log.listed))
         if self.facts["agents"]:
             blocks.append(_agents(self.path, self.facts["agents"]))
         if self.transcript.findings:
@@ -253,6 +256,13 @@ def _events(name: str, events: list[Facts]) -> Table:
         for event in events
     )
     return Table(columns, rows, "what the harness itself removed")
+
+
+def _parts(name: str, parts: Sequence[NamedPart]) -> Table:
+    columns = (Column("part", "part", NUMBER), Column("name", "name", WORD), Column("where", "where", DETAIL))
+    rows = tuple((n, part.name, place(name, part.where)) for n, part in enumerate(parts[:MOST_PARTS], 1))
+    more = f"; {len(parts) - MOST_PARTS:,} more" if len(parts) > MOST_PARTS else ""
+    return Table(columns, rows, f"parts (--part N shows one){more}")
 
 
 def _agents(name: str, agents: list[Any]) -> Table:

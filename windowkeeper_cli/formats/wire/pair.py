@@ -16,7 +16,8 @@ _LATEST = 1 << 36
 class Pair(NamedTuple):
     """One exchange: the request's body, the response as logged, and where it stands.
 
-    `place` is the path inside a list, None where the pair is a record of its own.
+    `place` is the path inside a list, None where the pair is a record of its own. `sent` is false for what the log
+    says was held at the end: nobody sent it.
     """
 
     body: dict[str, Any]
@@ -25,6 +26,7 @@ class Pair(NamedTuple):
     time: str | None
     origin: Origin
     place: str | None
+    sent: bool = True
 
     def path(self, inside: str) -> str:
         """Return where a part of the pair stands in its file."""

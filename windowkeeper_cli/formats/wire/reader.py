@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import orjson
 
 from windowkeeper_cli.formats.body import unknown_name
 from windowkeeper_cli.formats.entry import Draft
 from windowkeeper_cli.formats.reading import Reading
+from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.formats.unknown import Unknowns, counted
 from windowkeeper_cli.formats.usage import total
 from windowkeeper_cli.formats.wire.answer import Dialect
@@ -24,27 +25,34 @@ from windowkeeper_cli.model.transcript import LogFacts, Subagent
 
 def read_pairs(reading: Reading, dialect: Dialect) -> Draft:
     """Return the entries and events of the conversation that is asked for; raise UsageError where there is none."""
+    return read_exchanges(reading, pairs_of(reading.records), dialect)
+
+
+def read_exchanges(reading: Reading, told: Iterable[Pair | Record], dialect: Dialect, noun: str = "pair") -> Draft:
+    """Do as `read_pairs` with the exchanges that a log tells in its own way; it calls one of them a `noun`."""
     unknown = Unknowns("unknown-record")
     pool = Pool()
     found = Conversations(pool)
     failed = 0
-    for pair in pairs_of(reading.records):
+    for pair in told:
         if isinstance(pair, Pair):
             one = _exchange(pair, len(found.all), pool, dialect)
-            failed += pair.failed
+            failed += pair.failed and pair.sent
             found.add(one)
         else:
             name = unknown_name(pair.value)
             unknown.add(name, reading.where(pair.origin), pair.origin.line)
     chains = found.chains()
-    chosen = _chosen(chains, reading.agent)
+    names = [_name(chain, noun) for chain in chains]
+    chosen = _chosen(names, reading.agent)
     path = found.path(chains[chosen]) if chains else found.all[-1:]
     draft = _woven(reading, pool, path)
     draft.findings += unknown.findings()
-    draft.agent = None if chosen == 0 else _name(chains[chosen])
-    draft.agents = tuple(_described(reading, found, chain) for chain in chains[1:])
+    draft.agent = None if chosen == 0 else names[chosen]
+    listed = zip(chains[1:], names[1:], strict=True)
+    draft.agents = tuple(_described(reading, found, chain, name) for chain, name in listed)
     draft.log = _facts(found, chains, unknown)
-    draft.seen = _seen(found, chains, failed, path)
+    draft.seen = _seen(found, chains, failed, path, noun)
     _count_blocks(reading, draft, dialect.known)
     return draft
 
@@ -75,11 +83,10 @@ def _woven(reading: Reading, pool: Pool, path: Sequence[Exchange]) -> Draft:
     return Draft(entries=weaving.entries, events=tuple(weaving.events))
 
 
-def _chosen(chains: Sequence[Chain], agent: str | None) -> int:
+def _chosen(names: Sequence[str], agent: str | None) -> int:
     """Return the index of the conversation whose name is, or alone begins with, `agent`."""
     if agent is None:
         return 0
-    names = [_name(chain) for chain in chains]
     fits = [n for n, name in enumerate(names) if name == agent]
     fits = fits or [n for n, name in enumerate(names) if name.startswith(agent)]
     if len(fits) != 1:
@@ -89,14 +96,14 @@ def _chosen(chains: Sequence[Chain], agent: str | None) -> int:
     return fits[0]
 
 
-def _name(chain: Chain) -> str:
-    return f"pair-{chain.calls[0] + 1}"
+def _name(chain: Chain, noun: str) -> str:
+    return f"{noun}-{chain.calls[0] + 1}"
 
 
-def _described(reading: Reading, found: Conversations, chain: Chain) -> Subagent:
+def _described(reading: Reading, found: Conversations, chain: Chain, name: str) -> Subagent:
     first = found.all[chain.calls[0]].pair
     usage = total([found.all[at].usage for at in chain.calls])
-    return Subagent(_name(chain), len(chain.calls), usage, reading.where(first.origin, first.place))
+    return Subagent(name, len(chain.calls), usage, reading.where(first.origin, first.place))
 
 
 def _facts(found: Conversations, chains: Sequence[Chain], unknown: Unknowns) -> LogFacts:
@@ -104,7 +111,7 @@ def _facts(found: Conversations, chains: Sequence[Chain], unknown: Unknowns) -> 
     side = [found.all[at].usage for chain in chains[1:] for at in chain.calls]
     return LogFacts(
         unmeasured=main.count(None),
-        records=len(found.all),
+        records=sum(one.pair.sent for one in found.all),
         main_calls=len(main),
         main_usage=total(main),
         side_calls=len(side),
@@ -113,19 +120,20 @@ def _facts(found: Conversations, chains: Sequence[Chain], unknown: Unknowns) -> 
     )
 
 
-def _seen(found: Conversations, chains: Sequence[Chain], failed: int, path: Sequence[Exchange]) -> str:
+def _seen(found: Conversations, chains: Sequence[Chain], failed: int, path: Sequence[Exchange], noun: str) -> str:
     """Return in words what the pairs are: those of the main conversation, of others, and those without a reply."""
+    sent = [one for one in found.all if one.pair.sent]
     main = len(chains[0].calls) if chains else 0
     others = sum(len(chain.calls) for chain in chains[1:])
-    told = [f"{counted(len(found.all), 'pair')}, {counted(main, 'call')} in the main conversation"]
+    told = [f"{counted(len(sent), noun)}, {counted(main, 'call')} in the main conversation"]
     if others:
         told.append(f"{counted(others, 'helper call')} in {len(chains) - 1} beside it")
-    silent = sum(one.reply < 0 for one in found.all) - failed
+    silent = sum(one.reply < 0 for one in sent) - failed
     if failed:
         told.append(f"{failed} failed")
     if silent > 0:
         told.append(f"{silent} without a message")
-    changed = sum(one.system != path[0].system for one in path)
+    changed = sum(one.system != path[0].system for one in path if one.pair.sent)
     if changed:
         told.append(f"{counted(changed, 'request')} with another system text than the first, which stands for all")
     return ", ".join(told)
