@@ -145,7 +145,7 @@ def test_registered_modules_are_there() -> None:
 
 
 def test_the_explained_carry_their_own_name() -> None:
-    kinds = {"refusal reason", "rule", "strategy", "invariant", "acceptance rule"}
+    kinds = {"refusal reason", "rule", "strategy", "invariant", "acceptance rule", "gap kind"}
     explained = [one for one in registries() if one.kind in kinds]
     for registry in explained:
         for name in registry.names:

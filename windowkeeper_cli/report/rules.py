@@ -11,6 +11,7 @@ from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.replay.acceptance import ACCEPTANCE
+from windowkeeper_cli.replay.gaps import GAP_KINDS
 from windowkeeper_cli.replay.invariants import INVARIANTS
 from windowkeeper_cli.report.envelope import bare_envelope
 from windowkeeper_cli.report.sheet import (
@@ -30,7 +31,7 @@ from windowkeeper_cli.report.sheet import (
 from windowkeeper_cli.rules import RULES
 from windowkeeper_cli.strategies import OUTCOMES, STRATEGIES
 
-FAMILIES = (RULES, GUARDS, OUTCOMES, STRATEGIES, INVARIANTS, ACCEPTANCE)
+FAMILIES = (RULES, GUARDS, OUTCOMES, STRATEGIES, INVARIANTS, ACCEPTANCE, GAP_KINDS)
 
 
 def rule_names() -> tuple[str, ...]:

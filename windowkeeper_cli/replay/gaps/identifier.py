@@ -13,8 +13,9 @@ from windowkeeper_cli.replay.gaps.tool_use import EDIT
 TEXT = RuleText(
     name="identifier",
     kind="gap kind",
-    what="A tool's arguments used a path, id, hash or number that some item had given, and none of these was left.",
-    why="The model worked with a name that it could no longer look up.",
+    what="A tool's arguments used a path, id, hash or number, and every item that had given it had left the window.",
+    why="The model worked with a name that it could not see. No gap is a name that the model had first, that is well "
+    "known or a folder's, that any item or text in the window still has, or that stands in what the model composed.",
 )
 ASKED = False
 

@@ -12,8 +12,9 @@ from windowkeeper_cli.replay.gaps.sourced import need_of
 TEXT = RuleText(
     name="mention",
     kind="gap kind",
-    what="A person's new request named something that an item had given, and no such item was left in the window.",
-    why="The person pointed at content that the model could no longer see.",
+    what="A person's new request named something, and every item that had given it had left the window.",
+    why="The person pointed at content that the model could not see. Requests over 2,000 characters name nothing, and "
+    "a path that was only listed gave no content.",
 )
 ASKED = False
 

@@ -13,8 +13,9 @@ from windowkeeper_cli.replay.gaps.seen_before import Again
 TEXT = RuleText(
     name="re-read",
     kind="gap kind",
-    what="A tool was asked again for a resource after its results of that resource had all left the window.",
-    why="The same content came twice: it was needed. Exact where all arguments are the same.",
+    what="A tool was asked again for content that earlier results had given, and all of these had left the window.",
+    why="The same content came twice: it was needed. Exact where all arguments are the same. No gap is a first look, "
+    "a result that differs (the file had changed) or holds under 100 tokens, and a command run again after an edit.",
 )
 ASKED = False
 
