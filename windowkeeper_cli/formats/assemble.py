@@ -59,6 +59,7 @@ def assemble(
         agents=draft.agents,
         paused=draft.paused,
         log=draft.log,
+        request=draft.request,
     )
 
 

@@ -112,7 +112,7 @@ class Transcript:
 
     `envelope` is the number of leading system items. `next_call` is the request after the last recorded one,
     sent with the whole transcript. `pairs` maps (position of a message, tool call id) to the position of the
-    first result that answers that call.
+    first result that answers that call. `request` is the text of the last run's request, where the source names it.
     """
 
     items: tuple[Item, ...]
@@ -132,6 +132,7 @@ class Transcript:
     agents: tuple[Subagent, ...] = ()
     paused: Paused | None = None
     log: LogFacts = LogFacts()
+    request: str | None = None
 
     def blocks(self, at: int) -> Blocks:
         """Return the blocks of the item at position `at`."""

@@ -5,27 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from windowkeeper_cli.model.block import Blocks, ToolCall, ToolResult
+from windowkeeper_cli.model.block import ToolCall, ToolResult
 from windowkeeper_cli.model.brief import one_line
 from windowkeeper_cli.model.rule import RuleText
+from windowkeeper_cli.model.sent import Sent as Sent
 from windowkeeper_cli.model.value import NamedTuple, dataclass
 
 KIND = "acceptance rule"
 ID_CHARS = 60
-
-
-class Sent(NamedTuple):
-    """One item or stand-in as it stands in a window; `at` is None for a text of ours.
-
-    `original` are the item's own blocks where it stands in another form. `completed` are ids of its calls that have
-    no result anywhere in the log, and that the harness therefore answers itself when it sends them.
-    """
-
-    at: int | None
-    role: str
-    blocks: Blocks
-    original: Blocks | None = None
-    completed: tuple[str, ...] = ()
 
 
 class Asked(NamedTuple):
