@@ -53,6 +53,16 @@ def test_show_takes_the_table_of_the_nearest_pyproject(
     assert (code, document["policy"]["from"], document["limit"]) == (0, "pyproject.toml", 74_000)
 
 
+def test_check_refuses_a_bound_of_no_figure_with_its_place(capsysbinary: Captured) -> None:
+    Path("gate.toml").write_text("[check.max]\ngapz = 2\nitemsLost = 0\n[check.min]\ncacheReuze = 0.9\n", "utf-8")
+    code, out, err = said(capsysbinary, "check", "gate.toml")
+    assert (code, out) == (2, "")
+    lines = err.splitlines()
+    assert [line.split(": ")[1] for line in lines] == ["gate.toml:2", "gate.toml:5"]
+    assert "gapz" in lines[0] and "did you mean gaps?" in lines[0]
+    assert "cacheReuze" in lines[1] and "did you mean cacheReuse?" in lines[1]
+
+
 def test_check_tells_all_problems_and_exits_2(capsysbinary: Captured) -> None:
     Path("bad.json").write_text('{"budget": {"mx": 1,\n"max": "\\u001b"}, "strategy": "nome"}', "utf-8")
     code, out, err = said(capsysbinary, "check", "bad.json")

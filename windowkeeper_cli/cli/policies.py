@@ -67,9 +67,20 @@ def named_policy(loaded: Loaded, origin: str, overrides: tuple[str, ...]) -> Nam
     )
 
 
-def from_file(name: str, overrides: tuple[str, ...] = (), *, complete: bool = True) -> Loaded:
-    """Return the policy in a file; raise PolicyError with every problem in it, InputError where it cannot be read."""
-    return load_policy(_read(name), name, strategies=strategies(), overrides=overrides, complete=complete)
+def from_file(
+    name: str,
+    overrides: tuple[str, ...] = (),
+    *,
+    figures: Sequence[str] | None = None,
+    complete: bool = True,
+) -> Loaded:
+    """Return the policy in a file; raise PolicyError with every problem in it, InputError where it cannot be read.
+
+    `figures` are the names that `check.max` and `check.min` may bound; without them any name passes.
+    """
+    return load_policy(
+        _read(name), name, strategies=strategies(), overrides=overrides, figures=figures, complete=complete
+    )
 
 
 def _own(text: str, overrides: tuple[str, ...]) -> NamedPolicy:

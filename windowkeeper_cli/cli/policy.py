@@ -75,8 +75,10 @@ def check(
     """Validate a policy file."""
     out = Output(format_, output, color, width)
     out.check(FORMATS, (file,))
-    loaded = from_file(file)
+    from windowkeeper_cli.report.figures import FIGURES
     from windowkeeper_cli.report.policy import PolicyCheck
+
+    loaded = from_file(file, figures=FIGURES)
 
     out.write(PolicyCheck(file, named_policy(loaded, "file", ()), len(loaded.origins)))
 
