@@ -117,10 +117,14 @@ class Gate:
         reason = self._all.turn(turn)
         if reason is not None:
             return Refusal(reason, turn, view.turn_items(turn).start, view.turn_tokens(turn))
-        turns = self._case.partners(turn) if self._splits else (turn,)
-        items = tuple([at for each in turns for at in view.standing_items(each)])
+        turns: tuple[int, ...]
+        if not self._splits or turn not in self._case.links:
+            turns, items = (turn,), tuple(view.standing_items(turn))
+        else:
+            turns = self._case.partners(turn)
+            items = tuple([at for each in turns for at in view.standing_items(each)])
         self._granted.update(items)
-        return Removable(turns, items, sum([view.size(at) for at in items]))
+        return Removable(turns, items, sum(map(view.size, items)))
 
     def _reason_but_place(self, turn: int) -> str | None:
         """Ask the guards that do not depend on the span or on the number of turns."""

@@ -17,11 +17,17 @@ _TABLE: dict[int, str | None] = {**_GONE, **_BLANKS}
 
 def one_line(text: str, chars: int = BRIEF_CHARS) -> str:
     """Return `text` on one line of at most `chars` characters, control and direction characters removed."""
-    head = text[: chars * 8]
+    line = _cleaned(text[: chars * 2])
+    if len(line) <= chars and len(text) > chars * 2:
+        # Much of the beginning was blank; what is clean of a beginning begins what is clean of more.
+        line = _cleaned(text[: chars * 8])
+    return line if len(line) <= chars else line[: chars - 1] + "…"
+
+
+def _cleaned(head: str) -> str:
     if not (head.isascii() and head.isprintable()):
         head = head.translate(_TABLE)
-    line = " ".join(filter(None, head.split(" "))) if "  " in head or head[:1] == " " or head[-1:] == " " else head
-    return line if len(line) <= chars else line[: chars - 1] + "…"
+    return " ".join(filter(None, head.split(" "))) if "  " in head or head[:1] == " " or head[-1:] == " " else head
 
 
 def first_line(text: str, chars: int = BRIEF_CHARS) -> str:

@@ -53,7 +53,7 @@ class Answers:
         if item.tool_call_id:
             self._count[item.tool_call_id] = self._count.get(item.tool_call_id, 0) + (-1 if gone else 1)
         live = self._live.get(item.tool_name or "")
-        if live is None:
+        if live is None or (gone and (not live or live[-1] != item.at)):
             return
         if not gone and item.at not in live:
             insort(live, item.at)

@@ -22,7 +22,8 @@ class Fold:
     """The window after the items appended and the proposals applied so far; a `WindowView` for everyone else.
 
     Slot 2i stands before item i, slot 2i + 1 is item i, so that an insertion never renumbers anything.
-    `steps` counts elementary operations: items appended and slots changed.
+    `steps` counts elementary operations: items appended and slots changed. `others` are the items in another form than
+    full, and how they stand; it is to be read alone.
     """
 
     def __init__(self, transcript: Transcript, counts: Counts) -> None:
@@ -36,14 +37,14 @@ class Fold:
         self._full = counts.tokens
         self._layout = Layout(transcript.items, counts.tokens)
         self._size = list(counts.tokens)
-        self._standing: dict[int, Standing] = {}
+        self.others: dict[int, Standing] = {}
         self._inserts: dict[int, Insert] = {}
         self._changes = Changes(len(self.items))
         self._turns: list[int] = []
         self._begun = 0
         self._gone: dict[int, int] = {}
         self._units: dict[int, int] = {}
-        self._answers = Answers(self.items, self._standing)
+        self._answers = Answers(self.items, self.others)
         self._kept_for: dict[int, int] = {}
         self._envelope = transcript.envelope
 
@@ -74,7 +75,7 @@ class Fold:
         self.steps += 1
         if decision.action in KEEPING:
             self._kept_for[at] = anchor
-        standing = self._standing
+        standing = self.others
         found = standing.get(at)
         before = FULL if found is None else found[0]
         if form is before and (form is FULL or form is OUT):
@@ -110,15 +111,15 @@ class Fold:
 
     def standing(self, at: int) -> Standing:
         """Return an item's form, stand-in text and cut."""
-        return self._standing.get(at, IN_FULL)
+        return self.others.get(at, IN_FULL)
 
     def not_in_full(self) -> Sequence[int]:
         """Return the positions of all items that are not in full, oldest first."""
-        return sorted(self._standing)
+        return sorted(self.others)
 
     def in_force(self) -> int:
         """Return how many items stand in another form than full, and texts of ours."""
-        return len(self._standing) + len(self._inserts)
+        return len(self.others) + len(self._inserts)
 
     def insert_at(self, slot: int) -> Insert | None:
         """Return the text of ours at a slot."""
@@ -127,7 +128,7 @@ class Fold:
     def end(self) -> int:
         """Return the slot behind the last thing that stands in the window."""
         last = self.held - 1
-        if last in self._standing or not self._turns:
+        if last in self.others or not self._turns:
             last = self._last_standing()
         end = max(2 * last + 2, 0)
         return max(end, *(slot + 1 for slot in self._inserts)) if self._inserts else end
@@ -140,7 +141,7 @@ class Fold:
 
     def form(self, at: int) -> Form:
         """Return the form of the item at `at`."""
-        found = self._standing.get(at)
+        found = self.others.get(at)
         return FULL if found is None else found[0]
 
     def size(self, at: int) -> int:

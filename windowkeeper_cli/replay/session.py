@@ -11,7 +11,7 @@ from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.decision import SAYING
 from windowkeeper_cli.model.errors import CompactionUnmeasurableError
-from windowkeeper_cli.model.ledger import NOTHING, DecisionLine, Meter, Step, VisitLine
+from windowkeeper_cli.model.ledger import NO_FACTS, NOTHING, DecisionLine, Meter, Step, VisitLine
 from windowkeeper_cli.model.reading import Reading
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.transcript import Paused, Transcript
@@ -222,19 +222,19 @@ class Session:
 def _visit_line(call: Call, facts: Facts, moved: Moved, sizes: tuple[int, int, int], broke_at: int | None) -> VisitLine:
     tokens_before, tokens_after, in_force = sizes
     return VisitLine(
-        call=call.number,
-        run=call.run,
-        iteration=call.iteration,
-        trigger="+".join(facts.trigger),
-        tokens_before=tokens_before,
-        tokens_after=tokens_after,
-        limit=facts.limit,
-        target=facts.target,
-        new=moved.new,
-        in_force=in_force,
-        recalled=moved.recalled,
-        refusals=facts.refusals,
-        target_missed=dict(facts.target_missed) if facts.target_missed else NOTHING,
-        broke_at=None if broke_at is None else broke_at // 2,
-        facts={**facts.fields, **facts.results},
+        call.number,
+        call.run,
+        call.iteration,
+        "+".join(facts.trigger),
+        tokens_before,
+        tokens_after,
+        facts.limit,
+        facts.target,
+        moved.new,
+        in_force,
+        moved.recalled,
+        facts.refusals,
+        dict(facts.target_missed) if facts.target_missed else NOTHING,
+        None if broke_at is None else broke_at // 2,
+        {**facts.fields, **facts.results} if facts.fields else NO_FACTS,
     )

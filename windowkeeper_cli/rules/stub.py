@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from windowkeeper_cli.model.block import Blocks, Text, ToolCall, ToolResult, texts_of
 from windowkeeper_cli.model.brief import arguments, first_line, one_line
@@ -37,15 +38,20 @@ def subject_of(item: Item, call_args: str) -> str:
     """Return what an item is in brief: the tool with its arguments, quoted, or the role of a message."""
     if not item.is_result:
         return f"{item.role} message"
-    tool = one_line(item.tool_name or "unnamed tool", TOOL_CHARS)
-    tool = tool if PLAIN.fullmatch(tool) and tool.lower() != "recall" else quoted(tool)
+    tool = _tool(item.tool_name or "unnamed tool")
     brief = arguments(call_args)
     return f"{tool}({quoted(brief)})" if brief and brief != "{}" else f"{tool}()"
 
 
+@lru_cache(256)
+def _tool(name: str) -> str:
+    tool = one_line(name, TOOL_CHARS)
+    return tool if PLAIN.fullmatch(tool) and tool.lower() != "recall" else quoted(tool)
+
+
 def outcome_of(item: Item, blocks: Blocks) -> str:
     """Return how it came out in brief: `ok` or `error` and the first line, quoted."""
-    line = next((found for found in map(first_line, texts_of(blocks)) if found), "")
+    line = next(filter(None, map(first_line, texts_of(blocks))), "")
     if not item.is_result:
         return quoted(line) if line else ""
     word = "error" if item.is_error else "ok"
