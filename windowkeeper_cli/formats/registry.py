@@ -22,6 +22,7 @@ FORMATS = Registry(
         ("copilot-cli", "copilot"),
         ("swe-agent", "swe_agent"),
         ("inspect", "inspect"),
+        ("managed-agents", "managed_agents"),
     ),
 )
 OUTLINES = Registry(
