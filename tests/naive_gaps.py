@@ -165,7 +165,11 @@ class Naive:
             looked_at = use.kind not in ("shell", "edit", OTHER.name) and one.name in (use.about or "")
             if not looked_at:
                 by = use.answer if use.answer >= 0 else use.at
-                found += self._missing(call, "identifier", one, use.at, by, None, name_alone=use.kind != "edit")
+                content = use.kind == "edit" and one.is_path and one.name == (use.about or "").removeprefix("./")
+                name_alone = use.kind != "edit"
+                found += self._missing(
+                    call, "identifier", one, use.at, by, None, name_alone=name_alone, content=content
+                )
         return found
 
     def _mentions(self, call: int, before: int, request: int) -> list[Gap]:
@@ -173,24 +177,35 @@ class Naive:
         return [
             gap
             for one in names
-            for gap in self._missing(call, "mention", one, before, request, request, name_alone=False)
+            for gap in self._missing(
+                call, "mention", one, before, request, request, name_alone=False, content=one.is_path
+            )
         ]
 
     def _missing(
-        self, call: int, kind: str, one: Identifier, before: int, by: int, request: int | None, *, name_alone: bool
+        self,
+        call: int,
+        kind: str,
+        one: Identifier,
+        before: int,
+        by: int,
+        request: int | None,
+        *,
+        name_alone: bool,
+        content: bool,
     ) -> list[Gap]:
         cwd = self.transcript.log.cwd
         if is_folder(one) or is_own_machine(one.name) or is_foreign(one.name, cwd) or is_working_folder(one.name, cwd):
             return []
         said, given, called = self._holding(one, before)
         first = min([*given, *called], default=None)
-        if first is None or (said and said[0] < first):
+        if first is None or (not content and said and said[0] < first):
             return []
         end = before if request is None else request
         about = [at for at in sorted(called) if at < end and self.counts.tokens[at] >= 60]
         items = self.transcript.items
         having = [at for at in given if at < end and (items[at].role == "tool" or items[at].authored_by == "person")]
-        sources = about or ([] if one.is_path and request is not None else having)
+        sources = about or ([] if content else having)
         last = file_name(one)
         others = () if last is None else self._holding(last, before)
         sets = [{*said, *given, *called}, *([{*others[0], *others[1], *others[2]}] if others else [])]

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from windowkeeper_cli.model.rule import RuleText
 from windowkeeper_cli.replay.gaps.index import Index
 from windowkeeper_cli.replay.gaps.needs import Need, Needs
-from windowkeeper_cli.replay.gaps.sourced import need_of
-from windowkeeper_cli.replay.gaps.tool_use import EDIT
+from windowkeeper_cli.replay.gaps.sourced import CONTENT, NAME, need_of
+from windowkeeper_cli.replay.gaps.sourced import TEXT as QUOTED
+from windowkeeper_cli.replay.gaps.tool_use import EDIT, ToolUse
+from windowkeeper_cli.rules.identifiers import Identifier
 
 TEXT = RuleText(
     name="identifier",
@@ -24,9 +26,16 @@ def needs(index: Index) -> Iterator[Need]:
     """Yield what the tool calls of a transcript need for the identifiers in their arguments."""
     for use, names in index.named:
         for one in names:
-            need = need_of(index, one, use.call, use.at, use.by, name_alone=use.family != EDIT)
+            need = need_of(index, one, use.call, use.at, use.by, what_of(use, one))
             if need is not None:
                 yield need
+
+
+def what_of(use: ToolUse, one: Identifier) -> str:
+    """Return what a tool call needs of a name: an edit the content of its file, and around what it quotes."""
+    if use.family != EDIT:
+        return NAME
+    return CONTENT if use.is_on(one) else QUOTED
 
 
 def finder(index: Index) -> Needs:

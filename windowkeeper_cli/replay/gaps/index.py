@@ -12,7 +12,7 @@ from windowkeeper_cli.replay.gaps.file_name import with_file_name
 from windowkeeper_cli.replay.gaps.needs import Need
 from windowkeeper_cli.replay.gaps.postings import Postings, Wanted
 from windowkeeper_cli.replay.gaps.seen_before import Again, Seen, asked_again, seen_before, shown_by, shows
-from windowkeeper_cli.replay.gaps.tool_use import ToolUse, tool_uses
+from windowkeeper_cli.replay.gaps.tool_use import EDIT, ToolUse, tool_uses
 from windowkeeper_cli.rules.holders import request_names
 from windowkeeper_cli.rules.identifiers import Identifier
 
@@ -100,10 +100,11 @@ class Index:
     def _used_names(self) -> Iterator[tuple[Identifier, int, bool]]:
         """Yield what is used, the position before which it is looked for, and whether it is a file's, in order."""
         calls = self.transcript.all_calls()
-        uses = [(use.at, names) for use, names in self.named]
-        uses += [(calls[call - 1].at, names) for call, _, names in self.requested]
-        uses += [(again.use.at, again.names) for several in self.again.values() for again in several]
-        for before, names in sorted(uses, key=lambda pair: pair[0]):
+        uses: list[tuple[int, tuple[Identifier, ...], bool]]
+        uses = [(use.at, (one,), use.family == EDIT and use.is_on(one)) for use, names in self.named for one in names]
+        uses += [(calls[call - 1].at, names, True) for call, _, names in self.requested]
+        uses += [(again.use.at, again.names, True) for several in self.again.values() for again in several]
+        for before, names, for_content in sorted(uses, key=lambda use: use[0]):
             for one in names:
                 for place, name in enumerate(with_file_name(one)):
-                    yield name, before, place > 0
+                    yield name, before, place > 0 or (for_content and name.is_path)

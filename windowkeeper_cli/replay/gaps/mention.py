@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from windowkeeper_cli.model.rule import RuleText
 from windowkeeper_cli.replay.gaps.index import Index
 from windowkeeper_cli.replay.gaps.needs import Need, Needs
-from windowkeeper_cli.replay.gaps.sourced import need_of
+from windowkeeper_cli.replay.gaps.sourced import CONTENT, need_of
+from windowkeeper_cli.replay.gaps.sourced import TEXT as QUOTED
 
 TEXT = RuleText(
     name="mention",
@@ -24,7 +25,7 @@ def needs(index: Index) -> Iterator[Need]:
     for call, request, names in index.requested:
         before = index.transcript.all_calls()[call - 1].at
         for one in names:
-            need = need_of(index, one, call, before, request, asked_in=request)
+            need = need_of(index, one, call, before, request, CONTENT if one.is_path else QUOTED, request)
             if need is not None:
                 yield need
 

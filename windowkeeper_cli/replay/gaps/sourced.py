@@ -14,36 +14,30 @@ from windowkeeper_cli.rules.identifiers import Identifier
 SOURCE_TOKENS = 60
 """Tokens of a result that gives what its own call names (spec/4)."""
 ID_DIGITS = 3
+NAME, TEXT, CONTENT = "name", "text", "content"
 _OWN_MACHINE = re.compile(r"(?:[a-z]+://)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?![A-Za-z0-9.-])")
 
 
 def need_of(
-    index: Index,
-    one: Identifier,
-    call: int,
-    before: int,
-    used_by: int,
-    asked_in: int | None = None,
-    *,
-    name_alone: bool = False,
+    index: Index, one: Identifier, call: int, before: int, used_by: int, what: str, asked_in: int | None = None
 ) -> Need | None:
     """Return what a call needs for an identifier, None where its use is no gap under any policy.
 
     Sources stand before position `before`; `asked_in` is the request that uses it, which is no source of its own.
-    With `name_alone` what the name stands for was not needed, only the name.
+    `what` is needed: the `NAME` alone, the `TEXT` around it, or the `CONTENT` of the path that it is. Who named a path
+    first does not matter to its content: what a look at it gave is not the model's own.
     """
     cwd = index.transcript.log.cwd
     if is_folder(one) or is_own_machine(one.name) or is_foreign(one.name, cwd) or is_working_folder(one.name, cwd):
         return None
-    posting = index.postings.of(one.name)
-    if posting.model_first:
+    if what != CONTENT and index.postings.of(one.name).model_first:
         return None
-    source = source_of(index, one, before if asked_in is None else asked_in, listed=asked_in is None)
+    source = source_of(index, one, before if asked_in is None else asked_in, listed=what != CONTENT)
     in_view = None if source is None else in_view_of(index, one, before)
     if source is None or in_view is None:
         return None
     holders = tuple(at for at in in_view if at != asked_in)
-    return Need(call, one.name, used_by, source, holders, with_file_name(one), name_alone)
+    return Need(call, one.name, used_by, source, holders, with_file_name(one), what == NAME)
 
 
 def in_view_of(index: Index, one: Identifier, before: int) -> list[int] | None:
@@ -60,12 +54,12 @@ def in_view_of(index: Index, one: Identifier, before: int) -> list[int] | None:
 def source_of(index: Index, one: Identifier, before: int, *, listed: bool) -> int | None:
     """Return the newest item that gave an identifier: a result about it, else one, or a person's message, that has it.
 
-    Unless `listed`, a path needs a result about it: that something lists its name gives none of its content.
+    Unless `listed`, only a result about it counts: what lists the name of a path gives none of its content.
     """
     posting, items = index.postings.of(one.name), index.transcript.items
     holders = posting.holders(before)
     about = [at for at in holders if at in posting.called and index.counts.tokens[at] >= SOURCE_TOKENS]
-    if about or (one.is_path and not listed):
+    if about or not listed:
         return about[-1] if about else None
     having = [at for at in holders if at in posting.given and (items[at].is_result or items[at].authored_by == PERSON)]
     return having[-1] if having else None

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from windowkeeper_cli.formats.families import OTHER, family
 from windowkeeper_cli.model.block import ToolCall
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.rules.identifiers import Identifier
 
 WRITE, EDIT, SHELL = "write", "edit", "shell"
 _NAMING = frozenset({SHELL, EDIT, OTHER.name})
@@ -37,6 +38,10 @@ class ToolUse(NamedTuple):
         That is a first look, a search with a new pattern, a writing, or else a re-read.
         """
         return self.family not in _NAMING and self.resource is not None and name in self.resource
+
+    def is_on(self, one: Identifier) -> bool:
+        """Return whether an identifier is the path that the call is about."""
+        return one.is_path and self.resource is not None and one.name == self.resource.removeprefix("./")
 
     @property
     def by(self) -> int:
