@@ -153,5 +153,5 @@ def test_trace_shows_the_gap_where_it_happened() -> None:
     events = [(event["call"], event["event"]) for event in found["events"]]
     assert (6, "gap") in events and events.index((5, "left")) < events.index((6, "gap"))
     assert "At least 1 later use found no source of it in the window, at call 6." in found["answer"]
-    text = b"".join(render(made_report, Style(False, 120))).decode()
-    assert "GAP" in text and "re-read by Read auth/redis.ts, 1 call after it left" in " ".join(text.split())
+    text, source = b"".join(render(made_report, Style(False, 120))).decode(), transcript.items[2].id
+    assert "GAP" in text and f"re-read by Read auth/redis.ts, 1 call after {source} left" in " ".join(text.split())
