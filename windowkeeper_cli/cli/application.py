@@ -2,47 +2,43 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from windowkeeper_cli.cli.command_help import About, CommandHelp, group_help, help_of
 from windowkeeper_cli.cli.commands import COMMANDS, summary_of
-
-GENERAL = "General"
-EXAMPLES = "windowkeeper examples"
-Writer = Callable[[str], None]
+from windowkeeper_cli.cli.help_text import help_text
 
 
 class PlainCommand(TyperCommand):
-    """A command whose help is plain text: usage, what it answers, options by heading, examples."""
+    """A command whose help is plain text: usage, what it answers, options by heading, formats, examples."""
+
+    about = About()
+
+    def said(self, ctx: Any) -> CommandHelp:
+        """Return what is said about the command, for help and manual."""
+        return help_of(self, ctx, self.about)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help text of the command."""
-        formatter.write(_command_help(self, ctx))
+        formatter.write(help_text(self.said(ctx)))
 
 
 class PlainGroup(TyperGroup):
     """A group of commands with plain help."""
 
+    def said(self, ctx: Any) -> CommandHelp:
+        """Return what is said about the group, for help and manual."""
+        return group_help(self, ctx)
+
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help text of the group."""
-        commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        width = max((len(name) for name, _ in commands), default=0)
-        lines = [f"{ctx.command_path}: {self.help or ''}", "", "Usage", f"  {ctx.command_path} COMMAND [OPTIONS] ..."]
-        lines += [
-            "",
-            "Commands",
-            *(f"  {name:<{width}}  {command.help or ''}" for name, command in commands if command),
-        ]
-        examples = [command.epilog.split("\n")[-1] for _, command in commands if command and command.epilog]
-        lines += ["", "Examples", *(f"  {example}" for example in examples)]
-        lines += ["", f"See {ctx.command_path} COMMAND --help."]
-        formatter.write("\n".join(lines) + "\n")
+        formatter.write(help_text(self.said(ctx)))
 
 
 class Commands(TyperGroup):
@@ -70,10 +66,15 @@ class Commands(TyperGroup):
         formatter.write(front_page())
 
 
-def command_app(function: FunctionType | Callable[..., object], *examples: str) -> typer.Typer:
-    """Return an application with the one command `function`; help ends with `examples`."""
+def command_app(
+    function: FunctionType | Callable[..., object], *examples: str, formats: Sequence[str] = (), fails: str = ""
+) -> typer.Typer:
+    """Return an application with the one command `function`; help ends with `examples`.
+
+    `formats` are those of its -f, and `fails` says what its exit code 1 means, empty where it has none.
+    """
     app = _typer()
-    app.command(cls=PlainCommand, epilog="\n".join(examples))(function)
+    app.command(cls=_plain(formats, fails), epilog="\n".join(examples))(function)
     return app
 
 
@@ -84,9 +85,20 @@ def group_app(help_line: str) -> typer.Typer:
     return app
 
 
-def add_to(app: typer.Typer, name: str, function: Callable[..., object], help_line: str, *examples: str) -> None:
-    """Add a command to a group."""
-    app.command(name, cls=PlainCommand, help=help_line, epilog="\n".join(examples))(function)
+def add_to(
+    app: typer.Typer,
+    name: str,
+    function: Callable[..., object],
+    help_line: str,
+    *examples: str,
+    formats: Sequence[str] = (),
+) -> None:
+    """Add a command to a group; `formats` are those of its -f."""
+    app.command(name, cls=_plain(formats, ""), help=help_line, epilog="\n".join(examples))(function)
+
+
+def _plain(formats: Sequence[str], fails: str) -> type[PlainCommand]:
+    return type("PlainCommand", (PlainCommand,), {"about": About(tuple(formats), fails)})
 
 
 def application() -> Any:
@@ -121,64 +133,3 @@ def _root(
     _asked: Annotated[bool, typer.Option("--version", help="The version.", is_eager=True, callback=_version)] = False,
 ) -> None:
     return
-
-
-def _command_help(command: TyperCommand, ctx: typer.Context) -> str:
-    arguments = [param for param in command.params if not isinstance(param, TyperOption)]
-    words = [str(param.make_metavar(ctx=ctx)) for param in arguments]
-    words = [f"{name}..." if param.nargs == -1 else name for name, param in zip(words, arguments, strict=True)]
-    shown = [name if param.required else f"[{name}]" for name, param in zip(words, arguments, strict=True)]
-    width = min(max(shutil.get_terminal_size((80, 24)).columns, 60), 100)
-    lines = [*_paragraphs(f"{ctx.command_path}: {command.help or ''}", width), "", "Usage"]
-    lines.append("  " + " ".join([ctx.command_path, *shown, "[OPTIONS]"]))
-    if arguments:
-        entries = [(name, cast(Any, param).help or "") for name, param in zip(words, arguments, strict=True)]
-        lines += ["", "Arguments", *_entries(entries, width)]
-    for heading, options in _by_heading(command, ctx).items():
-        lines += ["", heading, *_entries(options, width)]
-    if command.epilog:
-        lines += ["", "Examples", *(f"  {example}" for example in command.epilog.split("\n"))]
-    return "\n".join(lines) + "\n"
-
-
-def _by_heading(command: TyperCommand, ctx: typer.Context) -> dict[str, list[tuple[str, str]]]:
-    headings: dict[str, list[tuple[str, str]]] = {}
-    for param in command.get_params(ctx):
-        if param.param_type_name != "option" or getattr(param, "hidden", False):
-            continue
-        option = cast(Any, param)
-        heading = getattr(option, "rich_help_panel", None) or GENERAL
-        name = ", ".join(option.opts)
-        if not option.is_flag and not option.count:
-            name += f" {option.metavar or 'VALUE'}"
-        default = option.default
-        text = option.help or ""
-        if isinstance(default, str) and default:
-            text += f" Default: {default}."
-        headings.setdefault(heading, []).append((name, text))
-    return dict(sorted(headings.items(), key=lambda pair: pair[0] == GENERAL))
-
-
-def _paragraphs(text: str, width: int) -> list[str]:
-    import textwrap
-
-    lines: list[str] = []
-    for paragraph in text.split("\n\n"):
-        lines += ["", *textwrap.wrap(paragraph, width)]
-    return lines[1:]
-
-
-def _entries(entries: list[tuple[str, str]], width: int) -> list[str]:
-    import textwrap
-
-    column = min(max(len(name) for name, _ in entries), 26) + 2
-    lines: list[str] = []
-    for name, text in entries:
-        wrapped = textwrap.wrap(text, width - column - 2) or [""]
-        if len(name) > column - 2:
-            lines.append(f"  {name}")
-            lines += [f"  {'':<{column}}{line}" for line in wrapped]
-        else:
-            lines.append(f"  {name:<{column}}{wrapped[0]}")
-            lines += [f"  {'':<{column}}{line}" for line in wrapped[1:]]
-    return lines

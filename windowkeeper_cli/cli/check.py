@@ -55,9 +55,9 @@ def check(
 ) -> None:
     """Whether the ten invariants hold at every call, providers accept every window, and figures keep their bounds.
 
-    What is wrong with a log itself only warns. Ends with 1 where something does not hold, with 2 where a file that was
-    named could not be loaded; the others are checked. A file in a folder that is no session log is named and left out.
-    For a pipeline: -f github (annotations of GitHub Actions), -f junit (JUnit XML), -f md (a page for its summary).
+    What is wrong with a log itself only warns. Where a file that was named cannot be loaded the others are checked all
+    the same. A file in a folder that is no session log is named and left out.
+    For a pipeline: -f github and -f junit, and -f md for a page of its summary.
     """
     out = Output(format_, output, color, width)
     named = one_policy(policy, set_)
@@ -135,7 +135,10 @@ def _code(results: Iterable[SessionCheck]) -> int:
 app = command_app(
     check,
     "windowkeeper check fixtures/redis-auth/transcript.json",
+    "windowkeeper check fixtures/gate/sessions -p fixtures/gate/policy.toml",
     "windowkeeper check logs/*.jsonl -p policy.json --strict",
     "windowkeeper check logs --max gaps=2 --max itemsLost=0 --min cacheReuse=0.9 -f github",
     "windowkeeper check ~/.claude/projects --since 7d -j 4 -f junit -o check.xml",
+    formats=FORMATS,
+    fails="an invariant is broken, a provider would reject a window, or a bound is missed",
 )

@@ -12,7 +12,7 @@ ENTRIES = (
     ("gaps", "gaps", "what was used after every source of it had left, and what would give it back"),
     ("replay", "replay", "what several policies would have sent, over one session or many: tokens, cache, losses"),
     ("diff", "diff", "two policies on one session or many: keys, figures, where the windows part, which items differ"),
-    ("check", "check", "whether the ten invariants hold at every call"),
+    ("check", "check", "whether invariants hold, providers accept every window and figures keep their bounds: for CI"),
     ("recall", "recall", "the content behind an id, verbatim"),
     ("sessions", "sessions", "the session logs on disk, newest first"),
     ("info", "info", "what was loaded: format, calls, items, usage, findings"),

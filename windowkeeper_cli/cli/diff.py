@@ -233,4 +233,6 @@ app = command_app(
     "windowkeeper diff latest -p recorded -p windowkeeper --call 212",
     "windowkeeper diff latest -p team.json --set-b toolResults.evictAfterTurns=4 -f md",
     "windowkeeper diff logs/ -p old.json -p new.json --fail-worse itemsLost --fail-worse costWeighted",
+    formats=FORMATS,
+    fails="the windows differ (--exit-code), or a figure is worse in B (--fail-worse)",
 )

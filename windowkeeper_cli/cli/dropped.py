@@ -47,4 +47,5 @@ app = command_app(
     "windowkeeper dropped fixtures/small-explain/transcript.json -p fixtures/small-explain/policy.json",
     "windowkeeper dropped latest -p anthropic-clear-tool-uses",
     "windowkeeper dropped latest --set budget.max=60000 -f csv -o dropped.csv",
+    formats=FORMATS,
 )

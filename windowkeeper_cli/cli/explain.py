@@ -70,4 +70,5 @@ app = command_app(
     "windowkeeper explain fixtures/redis-auth/transcript.json -p fixtures/redis-auth/policy.json",
     "windowkeeper explain latest --call replan",
     "windowkeeper explain latest --set budget.max=60000 --all -f jsonl -o ledger.jsonl",
+    formats=FORMATS,
 )

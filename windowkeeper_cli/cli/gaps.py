@@ -68,4 +68,5 @@ app = command_app(
     "windowkeeper gaps fixtures/small-explain/transcript.json -p fixtures/small-explain/policy.json",
     "windowkeeper gaps latest --set budget.max=60000 --kind re-read",
     "windowkeeper gaps latest -p recorded -f csv -o gaps.csv",
+    formats=FORMATS,
 )

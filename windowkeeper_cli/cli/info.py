@@ -7,6 +7,8 @@ from windowkeeper_cli.cli.application import command_app
 from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
 from windowkeeper_cli.cli.output import Output
 
+FORMATS = ("table", "json", "csv")
+
 
 def info(
     transcript: options.Transcript,
@@ -29,7 +31,7 @@ def info(
     """What was loaded: format and why, files, calls, turns, usage, tools, events, findings."""
     source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict, not (quiet or no_progress))
     out = Output(format_, output, color, width)
-    out.check(("table", "json", "csv"), source.paths if output else ())
+    out.check(FORMATS, source.paths if output else ())
     loaded = source.load()
     warn_of_findings(loaded, transcript, quiet=quiet, verbose=verbose)
     from windowkeeper_cli.report.info import info_facts
@@ -44,4 +46,5 @@ app = command_app(
     info,
     "windowkeeper info fixtures/redis-auth/transcript.json",
     "windowkeeper info latest -f json",
+    formats=FORMATS,
 )

@@ -163,8 +163,7 @@ Format = Annotated[
         "-f",
         "--format",
         metavar="FORMAT",
-        help="table, json or md (to paste into a pull request); csv for the rows of a report, jsonl for the ledger "
-        "or the rows as JSON lines.",
+        help="One of",
         rich_help_panel=OUTPUT,
         autocompletion=formats_out,
     ),

@@ -31,7 +31,7 @@ class Output(NamedTuple):
         """Raise UsageError, before any work, where the format or the file cannot be."""
         if self.format not in RENDERERS.names:
             RENDERERS.module(self.format)
-        known = (*formats, *EVERYWHERE)
+        known = known_formats(formats)
         if self.format not in known:
             raise UsageError(f"no format {self.format} here", f"use one of {', '.join(known)}")
         style_for(self.color, self.width, to_file=True)
@@ -46,6 +46,11 @@ class Output(NamedTuple):
             write_stdout(chunks)
         else:
             write_file(self.file, chunks)
+
+
+def known_formats(formats: Sequence[str]) -> tuple[str, ...]:
+    """Return the formats of a command that names `formats`, with those that every report has."""
+    return tuple(dict.fromkeys((*formats, *EVERYWHERE)))
 
 
 def write_stdout(chunks: Iterable[bytes]) -> None:

@@ -101,7 +101,14 @@ def _put(output: str | None, text: str) -> None:
 
 
 app = group_app("how a window is kept, as data")
-add_to(app, "list", list_, "the built-in policies, with strategy, source and certainty", "windowkeeper policy list")
+add_to(
+    app,
+    "list",
+    list_,
+    "the built-in policies, with strategy, source and certainty",
+    "windowkeeper policy list",
+    formats=FORMATS,
+)
 add_to(
     app,
     "show",
@@ -109,7 +116,16 @@ add_to(
     "the effective policy, every value with where it came from",
     "windowkeeper policy show",
     "windowkeeper policy show -p fixtures/redis-auth/policy.json --set budget.reserve=0",
+    formats=FORMATS,
 )
 add_to(app, "schema", schema, "the JSON Schema of a policy file", "windowkeeper policy schema -o policy.schema.json")
-add_to(app, "check", check, "whether a policy file is in order", "windowkeeper policy check team.toml")
+add_to(
+    app,
+    "check",
+    check,
+    "whether a policy file is in order",
+    "windowkeeper policy check team.toml",
+    "windowkeeper policy check fixtures/gate/policy.toml",
+    formats=FORMATS,
+)
 add_to(app, "init", init, "a commented policy file to begin with", "windowkeeper policy init -o policy.toml")

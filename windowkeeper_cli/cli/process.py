@@ -6,9 +6,9 @@ import os
 import sys
 from typing import NoReturn
 
+from windowkeeper_cli.cli.exit_codes import FAULT, INTERRUPTED, OK, PIPE_CLOSED, WRONG
 from windowkeeper_cli.model.errors import WindowkeeperError
 
-OK, FAILED, WRONG, FAULT, INTERRUPTED, PIPE_CLOSED = 0, 1, 2, 3, 130, 141
 COMPLETION = "_WINDOWKEEPER_COMPLETE"
 """The variable by which a shell asks the command-line library for completions."""
 

@@ -48,4 +48,5 @@ app = command_app(
     "windowkeeper refusals fixtures/small-explain/transcript.json "
     "-p sliding-window --set slidingWindow.keepRecentTurns=4",
     "windowkeeper refusals latest --set budget.max=60000 -f json",
+    formats=FORMATS,
 )

@@ -165,4 +165,5 @@ app = command_app(
     "windowkeeper replay latest --limit 60k --cache-ttl 5m -p none -p windowkeeper -p windowkeeper-idle",
     "windowkeeper replay ~/.claude/projects --min-calls 30 -j 4 -f json -o replay.json",
     "windowkeeper replay latest --by-call -f csv -o calls.csv",
+    formats=FORMATS,
 )

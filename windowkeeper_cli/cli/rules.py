@@ -11,6 +11,7 @@ from windowkeeper_cli.cli.application import command_app
 from windowkeeper_cli.cli.complete import rules as rule_names
 from windowkeeper_cli.cli.output import Output
 
+FORMATS = ("table", "json", "csv")
 Rule = Annotated[
     str | None,
     typer.Argument(
@@ -32,11 +33,17 @@ def rules(
 ) -> None:
     """What a rule, refusal reason, strategy or invariant means, why it exists, and an example that runs."""
     out = Output(format_, output, color, width)
-    out.check(("table", "json", "csv"))
+    out.check(FORMATS)
     from windowkeeper_cli.report.rules import Rules, rule_texts, texts_named
 
     texts = rule_texts() if rule is None else texts_named(rule)
     out.write(Rules(texts, chosen=rule is not None))
 
 
-app = command_app(rules, "windowkeeper rules", "windowkeeper rules toolResults.evictAfterTurns")
+app = command_app(
+    rules,
+    "windowkeeper rules",
+    "windowkeeper rules toolResults.evictAfterTurns",
+    "windowkeeper rules 8 -f json",
+    formats=FORMATS,
+)

@@ -105,6 +105,8 @@ def _words(since: str | None, project: str | None, min_calls: int) -> tuple[str,
 app = command_app(
     sessions,
     "windowkeeper sessions",
+    "windowkeeper sessions fixtures/gate/sessions",
     "windowkeeper sessions ~/.claude/projects --since 7d --min-calls 30",
     "windowkeeper sessions logs -j 4 -f csv -o sessions.csv",
+    formats=FORMATS,
 )

@@ -60,4 +60,5 @@ app = command_app(
     "windowkeeper trace fixtures/small-explain/transcript.json logs/d2.log -p fixtures/small-explain/policy.json",
     "windowkeeper trace latest paths.go --call 212",
     "windowkeeper trace latest c2d7 -p windowkeeper --set budget.max=60000",
+    formats=FORMATS,
 )
