@@ -62,7 +62,7 @@ def test_a_hostile_what_is_escaped_in_the_error(cli: Cli) -> None:
     assert done.code == 2 and "\x1b" not in done.err and "\u202e" not in done.err and done.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("format_", ["jsonl", "md"])
+@pytest.mark.parametrize("format_", ["jsonl", "junit"])
 def test_a_format_that_is_not_there_is_refused(cli: Cli, format_: str) -> None:
     done = cli("trace", TRANSCRIPT, "d2.log", "-f", format_)
     assert done.code == 2 and done.out == b""
