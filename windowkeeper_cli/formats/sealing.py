@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from windowkeeper_cli.formats.content import blocks_of
+from windowkeeper_cli.formats.content import blocks_of, result_content
 from windowkeeper_cli.formats.identity import identified
 from windowkeeper_cli.model.block import Blocks, Other, Text, ToolResult
 from windowkeeper_cli.model.item import TOOL, CallRef
@@ -52,28 +52,34 @@ class Sealing:
 
     def __call__(self, content: Any) -> tuple[Blocks, tuple[CallRef, ...], Sealed | None]:
         """Return the blocks and calls of a message's content; a result that is alone in it is sealed."""
+        if type(content) is list and len(content) == 1 and type(content[0]) is dict:
+            get = content[0].get
+            ident = get("tool_use_id") if get("type") == "tool_result" else None
+            if type(ident) is str:
+                block, sealed = self._sealed(ident, get("is_error") is True, result_content(get("content")))
+                return (block,), (), sealed
         blocks, calls = blocks_of(content)
         for call in calls:
             self._names[call.id] = call.name
-        if len(blocks) == 1 and type(blocks[0]) is ToolResult:
-            blocks, sealed = self._sealed(blocks[0])
-            return blocks, calls, sealed
         return blocks, calls, None
 
-    def _sealed(self, result: ToolResult) -> tuple[Blocks, Sealed]:
-        """Return the result with its tool's name and the content that stays in it, and what was taken of it."""
-        ident, name, error, content = result
-        name = name or self._names.get(ident) or None
-        blocks = (_new(ToolResult, (ident, name, error, content)),)
+    def _sealed(self, ident: str, error: bool, content: tuple[Text | Other, ...]) -> tuple[ToolResult, Sealed]:
+        """Return a result with its tool's name and the content that stays in it, and what was taken of it."""
+        name = self._names.get(ident) or None
+        block = _new(ToolResult, (ident, name, error, content))
+        blocks = (block,)
         digest, units = identified(TOOL, blocks, dropped=True)
         measured = None if self._measure is None else self._measure(blocks)
-        away = not self._keeps_text and _is_text(content) and units > SMALL
+        away = not self._keeps_text and units > SMALL and _is_text(content)
         packed = None
-        if not away and not all([part[0].isascii() for part in content]):  # noqa: C419
-            packed = tuple([_in_utf8(part) if type(part) is Text else part for part in content])
+        if not away:
+            for part in content:
+                if type(part) is Text and not part[0].isascii():
+                    packed = tuple([_in_utf8(part) if type(part) is Text else part for part in content])
+                    break
         if away or packed is not None:
-            blocks = (_new(ToolResult, (ident, name, error, ())),)
-        return blocks, _new(Sealed, (digest, units, measured, packed, away))
+            block = _new(ToolResult, (ident, name, error, ()))
+        return block, _new(Sealed, (digest, units, measured, packed, away))
 
 
 def unpacked(content: Content) -> tuple[Text | Other, ...]:

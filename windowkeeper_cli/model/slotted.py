@@ -10,6 +10,9 @@ from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import Any
 
+_MADE = object()
+"""Stands for a field without a default, or with one that is made for each value."""
+
 
 def dataclass(*, frozen: bool = False, slots: bool) -> Callable[[type], type]:
     """Return what turns a class with annotated names into a dataclass with slots and without a dictionary.
@@ -33,9 +36,16 @@ def dataclass(*, frozen: bool = False, slots: bool) -> Callable[[type], type]:
         body |= {"__dataclass_fields__": _Fields(types, given), "__dataclass_params__": flags}
         found = type(plain.__name__, plain.__bases__, body)
         found._setters = tuple([getattr(found, name).__set__ for name in names])  # type: ignore[attr-defined]
+        plain = [_MADE if type(given.get(name)) is dataclasses.Field else given.get(name, _MADE) for name in names]
+        found._rest = tuple(plain[_after_last(plain) :])  # type: ignore[attr-defined]
         return found
 
     return made
+
+
+def _after_last(plain: list[Any]) -> int:
+    """Return from where on every field has a default that all values share."""
+    return max((at + 1 for at, value in enumerate(plain) if value is _MADE), default=0)
 
 
 class _Fields:
@@ -55,9 +65,13 @@ class _Fields:
 
 
 def _init(self: Any, *given: Any, **named: Any) -> None:
-    setters = self._setters
-    if named or len(given) != len(setters):
-        given = _in_order(type(self), given, named)
+    setters, rest = self._setters, self._rest
+    missing = len(setters) - len(given)
+    if missing or named:
+        if 0 < missing <= len(rest) and not named:
+            given += rest[len(rest) - missing :]
+        else:
+            given = _in_order(type(self), given, named)
     for put, value in zip(setters, given, strict=True):
         put(self, value)
 

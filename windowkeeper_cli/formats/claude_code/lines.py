@@ -149,8 +149,10 @@ def _message(value: dict[str, Any], kind: str, origin: Origin, pos: int, blockin
     blocks, calls, sealed = blocking(message.get("content"))
     parent, uuid, time, agent = get("parentUuid", NO_PARENT_KEY), get("uuid"), get("timestamp"), get("agentId")
     model = reply = usage = None
-    stopped = synthetic = False
-    if kind == ASSISTANT:
+    stopped = synthetic = meta = summary = False
+    if kind == USER:
+        meta, summary = get("isMeta") is True, get("isCompactSummary") is True
+    else:
         model, reply, usage = message.get("model"), message.get("id"), message.get("usage")
         stopped = message.get("stop_reason") is not None
         synthetic = model == SYNTHETIC or get("isApiErrorMessage") is True
@@ -172,8 +174,8 @@ def _message(value: dict[str, Any], kind: str, origin: Origin, pos: int, blockin
         reported(usage) if type(usage) is dict and usage else None,
         stopped,
         synthetic,
-        get("isMeta") is True,
-        get("isCompactSummary") is True,
+        meta,
+        summary,
         None,
         sealed,
     )
