@@ -75,7 +75,6 @@ def test_a_wire_log_of_another_provider_is_refused_as_such(value: Any) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        [{"kind": "request", "parts": [{"part_kind": "user-prompt", "content": "a"}]}],
         {"resourceSpans": []},
     ],
 )

@@ -61,10 +61,13 @@ class Gathering:
         """Count a record of a type that the reader does not know."""
         self._records.add(name, self.reading.where(origin, place), origin.line)
 
-    def event(self, kind: str, origin: Origin, place: str | None = None, **more: object) -> None:
-        """Take a recorded event that stands before the next entry; the next call is the first sent after it."""
+    def event(
+        self, kind: str, origin: Origin, place: str | None = None, *, at: int | None = None, **more: object
+    ) -> None:
+        """Take a recorded event that stands before the next entry or `at`; the next call is the first sent after it."""
         where = self.reading.where(origin, place)
-        made = Event(kind, len(self.entries), self.replies + 1, where, origin.line, **more)  # type: ignore[arg-type]
+        before = len(self.entries) if at is None else at
+        made = Event(kind, before, self.replies + 1, where, origin.line, **more)  # type: ignore[arg-type]
         self.events.append(made)
 
     def compaction(

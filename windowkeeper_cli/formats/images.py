@@ -7,6 +7,7 @@ import binascii
 from collections.abc import Mapping
 
 _HEAD = 64
+_SAFE = str.maketrans("-_", "+/")
 _JPEG_LOOK = 1 << 16
 _JPEG_SIZES = frozenset((0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF))
 Size = tuple[int, int]
@@ -17,7 +18,7 @@ def size_of(block: Mapping[str, object]) -> Size | None:
     source = block.get("source")
     data = source.get("data") if isinstance(source, Mapping) else block.get("data")
     if not isinstance(data, str):
-        address = block.get("image_url")
+        address = block.get("image_url", block.get("image"))
         if isinstance(address, Mapping):
             address = address.get("url")
         if not isinstance(address, str) or not address.startswith("data:"):
@@ -41,7 +42,8 @@ def size_of_base64(data: str) -> Size | None:
 
 
 def _bytes(data: str, count: int) -> bytes:
-    text = data[: (count + 2) // 3 * 4]
+    # Pydantic writes bytes with the letters that are safe in addresses.
+    text = data[: (count + 2) // 3 * 4].translate(_SAFE)
     try:
         return base64.b64decode(text[: len(text) // 4 * 4], validate=False)
     except (binascii.Error, ValueError):

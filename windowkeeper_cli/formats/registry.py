@@ -16,6 +16,7 @@ FORMATS = Registry(
         ("codex", "codex"),
         ("ai-sdk", "ai_sdk"),
         ("langchain", "langchain"),
+        ("pydantic-ai", "pydantic_ai"),
         ("gemini", "gemini"),
         ("pi", "pi"),
         ("opencode", "opencode"),
