@@ -78,9 +78,27 @@ def test_a_well_known_name(name: str) -> None:
 
 def test_a_word_without_digit_separator_or_inner_capital() -> None:
     found = did(1, "Bash", f"`internationalization` {FILL}", command="ls")
-    assert gaps(found, pause(2), uses(command="grep 'internationalization'")) == []
+    assert gaps(found, pause(2), uses(command="make 'internationalization'")) == []
     found = did(1, "Bash", f"`internationalTable` {FILL}", command="ls")
-    assert len(gaps(found, pause(2), uses(command="grep 'internationalTable'"))) == 1
+    assert len(gaps(found, pause(2), uses(command="make 'internationalTable'"))) == 1
+
+
+NAMES = [("utf8", 0), ("*.stage.yaml", 0), (".stage.yaml", 0), ("a.stage.yaml", 1)]
+
+
+@pytest.mark.parametrize(("name", "count"), NAMES)
+def test_a_word_with_a_few_digits_a_pattern_and_the_end_of_a_name(name: str, count: int) -> None:
+    source = did(1, "Bash", f"'{name}' {FILL}", command="ls")
+    assert len(gaps(source, pause(2), uses(command=f"make '{name}'"))) == count
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["grep deadbeef01 log", "rg -n 'a|deadbeef01' src", 'grep -rn -A 3 "deadbeef01" .', "find . -name 'deadbeef01'"],
+)
+def test_a_command_that_searches_for_a_new_pattern(command: str) -> None:
+    assert gaps(SOURCE, pause(2), uses(command=command)) == []
+    assert len(gaps(SOURCE, pause(2), uses(command=f"{command}; git show deadbeef01"))) == 1
 
 
 @pytest.mark.parametrize(

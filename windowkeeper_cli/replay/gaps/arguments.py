@@ -34,6 +34,8 @@ What it chose from the words that a tool takes names nothing.
 MOST_QUOTED, QUOTED_CHARS = 3, 400
 """Names that stand for a quoted text, and the part of it that they are taken from."""
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.:/#-])[0-9]{5,20}(?![A-Za-z0-9_.:/-])")
+_NUMBERED_WORD = re.compile(r"[A-Za-z]{2,5}[0-9]{1,3}")
+_PATTERN_CHARS = frozenset("*?{}")
 SEGMENTS = 3
 """Segments of a path that even a composed text cannot have by chance."""
 
@@ -62,7 +64,13 @@ def names_in(args: str, family: str) -> tuple[Identifier, ...]:
 
 
 def is_plain(name: str) -> bool:
-    """Return whether a name is a word without a digit, a separator or an inner capital: it points at nothing."""
+    """Return whether a name is a word that points at nothing.
+
+    That is one without a digit, a separator or an inner capital, one that only ends in a few digits (`utf8`), the end
+    of a file name alone (`.test.ts`), and a pattern of names (`*.ts`).
+    """
+    if name.startswith(".") or not _PATTERN_CHARS.isdisjoint(name) or _NUMBERED_WORD.fullmatch(name):
+        return True
     return not any("0" <= char <= "9" or char in "_./:\\#@-" or "A" <= char <= "Z" for char in name[1:])
 
 

@@ -1,4 +1,4 @@
-"""Which parts of a shell command are text that the model composed: messages, documents, code, comments?"""
+"""Which parts of a shell command are the model's own: messages, documents, code, comments, patterns to search for?"""
 
 from __future__ import annotations
 
@@ -13,10 +13,17 @@ _OPENS = re.compile(
     r"|-m|--message|--body|--title|--notes|--description|--data|-d"
     r"|(?:-f|-F|--field|--raw-field)[ \t]+[A-Za-z_]+"
     r"|(?:jq|awk|gawk)(?:[ \t]+-[A-Za-z]+)*"
+    r"|(?:[ef]?grep|rg|ag|ack)(?:[ \t]+(?:-[^ \t\n\"']+|[0-9]+))*"
+    r"|-name|-iname|-path|-g|--glob|--include|--exclude"
     r"|(?:python[0-9.]*|node|ruby|perl|php|deno)(?:[ \t]+-[A-Za-z]+)*[ \t]+(?:-[ce]|--eval))"
     r")(?:[ \t]+|=)\$?(?=[\"'])"
 )
-"""What stands before a quoted text that is a message or a program, not the name of anything."""
+"""What stands before a quoted text that is a message, a program or a pattern, not the name of anything."""
+_PATTERN = re.compile(
+    r"(?<![A-Za-z0-9_./-])(?:[ef]?grep|rg|ag|ack)(?:[ \t]+(?:-[^ \t\n\"']+|[0-9]+))*"
+    r"[ \t]+(?P<word>[^ \t\n\"'|;&<>-][^ \t\n|;&<>]*)"
+)
+"""A search whose pattern stands without quotes."""
 _DOUBLE = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
 _SINGLE = re.compile(r"'[^']*'?")
 
@@ -40,6 +47,7 @@ def _composed(text: str) -> list[tuple[int, int]]:
         closing = quote.match(text, match.end())
         if closing is not None:
             found.append((match.end(), closing.end()))
+    found += [match.span("word") for match in _PATTERN.finditer(text)]
     for match in _HEREDOC.finditer(text):
         end = text.find(f"\n{match[2]}", match.end() - 1)
         found.append((match.end(), len(text) if end < 0 else end))
