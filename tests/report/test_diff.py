@@ -161,6 +161,12 @@ def test_what_is_better_is_said_of_known_figures_alone() -> None:
     assert not set(MORE_IS_BETTER) & set(LESS_IS_BETTER)
 
 
+def test_gaps_that_only_became_milder_are_no_change_for_the_worse() -> None:
+    # By hand: a gap that was lost in A is recallable in B; there is as much of it, and it is easier to mend.
+    assert {"gaps.lost", "gaps.reRead", "gaps"} <= set(LESS_IS_BETTER)
+    assert not {"gaps.recallable", "gaps.mentioned"} & set(JUDGED)
+
+
 def test_equal_windows_are_said_to_be_equal() -> None:
     dear = NONE._replace(name="dear", settings=Settings(strategy="none", prices=Prices(0.5, 1.25)))
     found = report(NONE, dear)

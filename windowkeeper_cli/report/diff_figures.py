@@ -7,10 +7,12 @@ from windowkeeper_cli.report.figures import FIGURES, figures_of, is_gaps
 from windowkeeper_cli.report.replay_rows import Row
 
 MORE_IS_BETTER = ("cacheReuse",)
+NEITHER = ("gaps.recallable", "gaps.mentioned")
+"""Gaps by a mild address: more of these beside fewer that are `lost` is no worse, so only all and the lost are judged."""
 LESS_IS_BETTER = (
     *("costWeighted", "money", "freshTokens", "invalidations", "cacheExpired", "peak", "callsOverLimit"),
     *("targetMissed", "itemsLost", "requestLostCalls"),
-    *(name for name in FIGURES if is_gaps(name)),
+    *(name for name in FIGURES if is_gaps(name) and name not in NEITHER),
 )
 JUDGED = (*MORE_IS_BETTER, *LESS_IS_BETTER)
 """Figures of which one value is better than another; of the rest neither is."""
