@@ -109,14 +109,15 @@ class Rules:
             Table(
                 columns,
                 tuple((text.name, text.key, text.what) for text in self.texts if text.kind == kind),
-                _plural(kind),
+                plural(kind),
             )
             for kind in kinds
         )
         return Sheet(tables, next=(Command(("windowkeeper", "rules", self.texts[0].name)),))
 
 
-def _plural(kind: str) -> str:
+def plural(kind: str) -> str:
+    """Return the heading over the entries of a kind."""
     return kind.removesuffix("y") + "ies" if kind.endswith("y") else f"{kind}s"
 
 
