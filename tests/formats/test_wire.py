@@ -185,7 +185,7 @@ def test_another_conversation_is_chosen_by_name() -> None:
     assert loads(data, agent="pair-4").items[2].calls[0].id == "s1"
     with pytest.raises(UsageError, match="'pair-' begins 3 conversations"):
         loads(data, agent="pair-")
-    with pytest.raises(UsageError, match="no conversation 'x'; conversations beside the main one: pair-4, pair-5"):
+    with pytest.raises(UsageError, match="no conversation 'x'; conversations: pair-1, pair-4, pair-5"):
         loads(data, agent="x")
 
 

@@ -20,3 +20,10 @@ def total(usages: Iterable[Usage | None]) -> Usage | None:
         all(usage.output_final for usage in known),
         sum(usage.reasoning for usage in known),
     )
+
+
+def whole_prompt(prompt: int, output: int, read: int = 0, written: int = 0, reasoning: int = 0) -> Usage:
+    """Return the usage of a reply whose reported `prompt` holds what was read from the cache and written to it."""
+    read = min(read, prompt)
+    written = min(written, prompt - read)
+    return Usage(prompt - read - written, output, read, written, reasoning=reasoning)

@@ -26,6 +26,7 @@ from windowkeeper_cli.formats.claude_code.waiting import behind_results, taken_p
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
 from windowkeeper_cli.formats.entry import Draft
 from windowkeeper_cli.formats.listed import is_log_list, objects_in
+from windowkeeper_cli.formats.named import named
 from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, ElsewhereError, Reading, Verdict
 from windowkeeper_cli.formats.sealing import Sealing
 from windowkeeper_cli.formats.stream import Record
@@ -168,12 +169,7 @@ class _Facts:
         """Return the subagent's transcript whose id is, or alone begins with, `name`."""
         beside = dict(self._files())
         names = [*self.agents, *(agent for agent in beside if agent not in self.agents)]
-        fits = [agent for agent in names if agent == name] or [agent for agent in names if agent.startswith(name)]
-        if len(fits) != 1:
-            known = ", ".join(names) or "none"
-            what = f"{name!r} begins {len(fits)} agents" if fits else f"no agent {name!r}"
-            raise UsageError(what, f"agents: {known}")
-        agent = fits[0]
+        agent = named(names, name, "agent")
         if agent in self.agents:
             return self._side(self.agents[agent], agent)
         raise ElsewhereError(beside[agent])

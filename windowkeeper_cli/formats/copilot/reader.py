@@ -13,6 +13,7 @@ from windowkeeper_cli.formats.copilot.kinds import SILENT
 from windowkeeper_cli.formats.entry import Draft, Entry
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.listed import each_record
+from windowkeeper_cli.formats.named import named
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.unknown import counted
 from windowkeeper_cli.formats.usage import total
@@ -98,7 +99,7 @@ class _Session:
         found = self.found
         self._facts([event for part in self.parts for event in part])
         if found.reading.agent is not None:
-            self.agent = self._named(found.reading.agent)
+            self.agent = named(self.side, found.reading.agent, "agent")
             return self.side[self.agent]
         parts = [part for part in self.parts if any(_speaks(event) for event in part)]
         if not parts:
@@ -110,13 +111,6 @@ class _Session:
         if not 1 <= found.part <= len(parts):
             raise UsageError(f"--part {found.part}: there is {len(parts)} part(s)", f"1 to {len(parts)}")
         return parts[found.part - 1]
-
-    def _named(self, name: str) -> str:
-        fits = [agent for agent in self.side if agent == name] or [a for a in self.side if a.startswith(name)]
-        if len(fits) != 1:
-            what = f"{name!r} begins {len(fits)} agents" if fits else f"no agent {name!r}"
-            raise UsageError(what, f"agents: {', '.join(self.side) or 'none'}")
-        return fits[0]
 
     def _described(self, agent: str, events: Sequence[Message]) -> Subagent:
         replies = [event for event in events if event.value.get("type") == "assistant.message"]

@@ -7,6 +7,7 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, made_call, other, result_content, type_name, without_empty
 from windowkeeper_cli.formats.entry import Entry, Reply
+from windowkeeper_cli.formats.usage import whole_prompt
 from windowkeeper_cli.formats.wire.answer import Answer, Dialect, figure, text_or_none
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.model.block import Block, Text, Think, ToolCall, ToolResult
@@ -109,11 +110,10 @@ def usage_of(told: Any, model: str) -> Usage | None:
         apart = whole != prompt + output
     else:
         apart = "anthropic" in model or "claude" in model
-    if not apart:
-        read = min(read, prompt)
-        written = min(written, prompt - read)
-        prompt -= read + written
-    return Usage(prompt, output, read, written, reasoning=figure(told, "reasoning_tokens"))
+    reasoning = figure(told, "reasoning_tokens")
+    if apart:
+        return Usage(prompt, output, read, written, reasoning=reasoning)
+    return whole_prompt(prompt, output, read, written, reasoning)
 
 
 def _answer(output: Any) -> Answer | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from windowkeeper_cli.formats.entry import Reply
+from windowkeeper_cli.formats.usage import whole_prompt
 from windowkeeper_cli.formats.wire.answer import detail, figure, text_or_none
 from windowkeeper_cli.formats.wire.chat_completions import usage_of
 from windowkeeper_cli.model.call import Usage
@@ -23,10 +24,9 @@ def _standard(told: Any) -> Usage | None:
     if not isinstance(told, dict) or type(told.get("input_tokens")) is not int:
         return None
     prompt, kept = figure(told, "input_tokens"), "input_token_details"
-    read = min(detail(told, kept, "cache_read"), prompt)
+    read = detail(told, kept, "cache_read")
     written = detail(told, kept, "cache_creation")
     if not written:
         written = sum(detail(told, kept, f"ephemeral_{life}_input_tokens") for life in ("5m", "1h"))
-    written = min(written, prompt - read)
     reasoning = detail(told, "output_token_details", "reasoning")
-    return Usage(prompt - read - written, figure(told, "output_tokens"), read, written, reasoning=reasoning)
+    return whole_prompt(prompt, figure(told, "output_tokens"), read, written, reasoning)

@@ -11,12 +11,12 @@ from windowkeeper_cli.formats.entry import Draft, Entry, Reply
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.managed_agents import kinds
 from windowkeeper_cli.formats.managed_agents.messages import given_in, result_in, time_of, told_in, usage_of
+from windowkeeper_cli.formats.named import named
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.formats.unknown import counted
 from windowkeeper_cli.formats.usage import total
 from windowkeeper_cli.formats.wire.answer import text_or_none
-from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.item import ASSISTANT, MODEL
 from windowkeeper_cli.model.transcript import Subagent
 
@@ -32,7 +32,9 @@ def read(reading: Reading) -> Draft:
         # The events of one thread, each with its id.
         main = threads.pop(next(iter(threads)))
     walks = {name: _Thread(found.reading, lines) for name, lines in threads.items()}
-    chosen = _chosen(reading.agent, list(walks))
+    agent, chosen = reading.agent, None
+    if agent is not None:
+        chosen = named(walks, agent, "thread", "threads beside the session's own")
     walk = _Thread(reading, main or []) if chosen is None else walks[chosen]
     found.agents = [_described(reading, name, one) for name, one in walks.items()]
     return walk.draft(found, chosen)
@@ -71,17 +73,6 @@ def _events(records: Iterable[Record]) -> Iterator[Message]:
 
 def _name(value: Any) -> str:
     return type_name(value.get("raw") if kinds.is_wrapped(value) else value)
-
-
-def _chosen(agent: str | None, names: list[str]) -> str | None:
-    """Return the thread whose id is, or alone begins with, `agent`."""
-    if agent is None:
-        return None
-    fits = [name for name in names if name == agent] or [name for name in names if name.startswith(agent)]
-    if len(fits) != 1:
-        what = f"{agent!r} begins {len(fits)} threads" if fits else f"no thread {agent!r}"
-        raise UsageError(what, f"threads beside the session's own: {', '.join(names) or 'none'}")
-    return fits[0]
 
 
 def _described(reading: Reading, name: str, thread: _Thread) -> Subagent:

@@ -13,6 +13,7 @@ from windowkeeper_cli.formats.pydantic_ai import parts as own
 from windowkeeper_cli.formats.pydantic_ai.shapes import REQUEST, is_message, lists_in
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.unknown import counted
+from windowkeeper_cli.formats.usage import whole_prompt
 from windowkeeper_cli.formats.wire.answer import detail, figure, text_or_none
 from windowkeeper_cli.model.block import Block, Other, Text
 from windowkeeper_cli.model.call import Usage
@@ -30,11 +31,12 @@ def usage_of(told: Any) -> Usage | None:
         return None
     prompt = figure(told, "input_tokens") or figure(told, "request_tokens")
     output = figure(told, "output_tokens") or figure(told, "response_tokens")
-    read = min(figure(told, "cache_read_tokens"), prompt)
-    written = min(figure(told, "cache_write_tokens"), prompt - read)
+    if not prompt and not output:
+        return None
     reasoning = figure(told, "output_reasoning_tokens") or detail(told, "details", "reasoning_tokens")
-    found = Usage(prompt - read - written, output, read, written, reasoning=reasoning)
-    return found if prompt or output else None
+    return whole_prompt(
+        prompt, output, figure(told, "cache_read_tokens"), figure(told, "cache_write_tokens"), reasoning
+    )
 
 
 class _History:

@@ -8,6 +8,7 @@ import orjson
 
 from windowkeeper_cli.formats.body import unknown_name
 from windowkeeper_cli.formats.entry import Draft
+from windowkeeper_cli.formats.named import named
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.formats.unknown import Unknowns, counted
@@ -18,7 +19,6 @@ from windowkeeper_cli.formats.wire.pair import Pair, pairs_of
 from windowkeeper_cli.formats.wire.pool import Pool
 from windowkeeper_cli.formats.wire.weaving import Weaving
 from windowkeeper_cli.model.block import Other
-from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.item import SYSTEM
 from windowkeeper_cli.model.transcript import LogFacts, Subagent
 
@@ -85,15 +85,7 @@ def _woven(reading: Reading, pool: Pool, path: Sequence[Exchange]) -> Draft:
 
 def _chosen(names: Sequence[str], agent: str | None) -> int:
     """Return the index of the conversation whose name is, or alone begins with, `agent`."""
-    if agent is None:
-        return 0
-    fits = [n for n, name in enumerate(names) if name == agent]
-    fits = fits or [n for n, name in enumerate(names) if name.startswith(agent)]
-    if len(fits) != 1:
-        known = ", ".join(names[1:]) or "none"
-        what = f"{agent!r} begins {len(fits)} conversations" if fits else f"no conversation {agent!r}"
-        raise UsageError(what, f"conversations beside the main one: {known}")
-    return fits[0]
+    return 0 if agent is None else names.index(named(names, agent, "conversation"))
 
 
 def _name(chain: Chain, noun: str) -> str:

@@ -1,0 +1,20 @@
+"""Which transcript beside the main one does a name mean?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from windowkeeper_cli.model.errors import UsageError
+
+
+def named(names: Iterable[str], wanted: str, noun: str, known: str | None = None) -> str:
+    """Return the name that is, or alone begins with, `wanted`; raise UsageError where none or several do.
+
+    The error calls one of them a `noun`, and lists all as the `known` ones.
+    """
+    names = list(names)
+    fits = [name for name in names if name == wanted] or [name for name in names if name.startswith(wanted)]
+    if len(fits) == 1:
+        return fits[0]
+    what = f"{wanted!r} begins {len(fits)} {noun}s" if fits else f"no {noun} {wanted!r}"
+    raise UsageError(what, f"{known or f'{noun}s'}: {', '.join(names) or 'none'}")
