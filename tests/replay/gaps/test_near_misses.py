@@ -83,7 +83,7 @@ def test_a_word_without_digit_separator_or_inner_capital() -> None:
     assert len(gaps(found, pause(2), uses(command="make 'internationalTable'"))) == 1
 
 
-NAMES = [("utf8", 0), ("*.stage.yaml", 0), (".stage.yaml", 0), ("a.stage.yaml", 1)]
+NAMES = [("utf8", 0), ("0.65", 0), ("*.stage.yaml", 0), (".stage.yaml", 0), ("a.stage.yaml", 1)]
 
 
 @pytest.mark.parametrize(("name", "count"), NAMES)
@@ -148,6 +148,25 @@ def test_names_inside_composed_fields(field: str) -> None:
 def test_composed_parts_of_a_command(command: str) -> None:
     assert gaps(SOURCE, pause(2), uses(command=command)) == []
     assert len(gaps(SOURCE, pause(2), uses(command=f"{command}\ngit show deadbeef01"))) == 1
+
+
+def test_a_file_that_a_list_of_files_writes_whole() -> None:
+    files = [{"path": PATH, "content": "new"}]
+    assert gaps(read(1), pause(2), did(3, "push_files", "", files=files)) == []
+    source = did(1, "Bash", f"{PATH} {FILL}", command="ls")
+    assert len(gaps(source, pause(2), did(3, "push_files", "", files=[{"path": PATH}]))) == 1
+
+
+def test_text_that_the_model_wrote_itself_and_quotes_again() -> None:
+    shown_, made = f"uses {HASH} {FILL}", "the_long_name_of_ours"
+    first = did(1, "Bash", shown_, command="cat a.py")
+    wrote = did(4, "Edit", "ok", file_path="b.py", old_string="x", new_string=made)
+    quote = did(3, "Edit", "ok", file_path="b.py", old_string=f"{made} {HASH}", new_string="y")
+    assert len(gaps(first, pause(2), quote)) == 0
+    assert gaps(first, wrote, pause(2), quote) == []
+    assert rows(gaps(first, pause(2), did(3, "Edit", "ok", file_path="b.py", old_string=HASH, new_string="y"))) == [
+        (5, "identifier", HASH, 2)
+    ]
 
 
 def test_a_word_that_a_tool_offers_to_choose() -> None:

@@ -31,10 +31,12 @@ _HOW = {
 
 What it chose from the words that a tool takes names nothing.
 """
-MOST_QUOTED, QUOTED_CHARS = 3, 400
-"""Names that stand for a quoted text, and the part of it that they are taken from."""
+QUOTED_CHARS = 400
+"""The part of a quoted text that the name which stands for it is taken from."""
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.:/#-])[0-9]{5,20}(?![A-Za-z0-9_.:/-])")
-_NUMBERED_WORD = re.compile(r"[A-Za-z]{2,5}[0-9]{1,3}")
+_CONTENT = frozenset(["content", "contents", "file_text"])
+"""Beside one of these a path inside a list of files is written whole."""
+_NUMBERED_WORD = re.compile(r"[A-Za-z]{2,5}[0-9]{1,3}|[0-9]{0,4}\.?[0-9]{1,4}")
 _PATTERN_CHARS = frozenset("*?{}")
 SEGMENTS = 3
 """Segments of a path that even a composed text cannot have by chance."""
@@ -43,8 +45,8 @@ SEGMENTS = 3
 def names_in(args: str, family: str) -> tuple[Identifier, ...]:
     """Return the identifiers that an argument text uses, each once, in order.
 
-    Composed text, and any of several lines but a command, gives long paths alone; text quoted from a file its few
-    longest names, which stand for the rest.
+    Composed text, and any of several lines but a command, gives long paths alone; text quoted from a file its longest
+    name, which stands for the rest: where the model had that name first, it quotes what it wrote itself.
     """
     found: dict[str, Identifier] = {}
     for text, how in _texts(args, family):
@@ -55,7 +57,7 @@ def names_in(args: str, family: str) -> tuple[Identifier, ...]:
         if how == COMPOSED:
             names = [one for one in names if is_long_path(one)]
         elif how == QUOTED:
-            names = sorted(names, key=lambda one: -len(one.name))[:MOST_QUOTED]
+            names = [max(names, key=lambda one: (not one.is_path, len(one.name)))] if names else []
         else:
             names += _numbers(text)
         for one in names:
@@ -66,8 +68,8 @@ def names_in(args: str, family: str) -> tuple[Identifier, ...]:
 def is_plain(name: str) -> bool:
     """Return whether a name is a word that points at nothing.
 
-    That is one without a digit, a separator or an inner capital, one that only ends in a few digits (`utf8`), the end
-    of a file name alone (`.test.ts`), and a pattern of names (`*.ts`).
+    That is one without a digit, a separator or an inner capital, one that only ends in a few digits (`utf8`), a small
+    number, the end of a file name alone (`.test.ts`), and a pattern of names (`*.ts`).
     """
     if name.startswith(".") or not _PATTERN_CHARS.isdisjoint(name) or _NUMBERED_WORD.fullmatch(name):
         return True
@@ -106,10 +108,11 @@ def _walk(key: str, value: object, how: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, str):
         yield value, how
     elif isinstance(value, dict):
+        written = key and not _CONTENT.isdisjoint(value)
         for inner, part in value.items():
-            yield from _walk(inner, part, how)
+            yield from _walk(inner, part, CHOSEN if written and inner not in _CONTENT else how)
     elif isinstance(value, list):
         for part in value:
-            yield from _walk(key, part, how)
+            yield from _walk(key or "items", part, how)
     elif isinstance(value, int) and not isinstance(value, bool) and not is_option(key, value):
         yield str(value), how
