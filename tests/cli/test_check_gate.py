@@ -157,10 +157,10 @@ def test_github_annotations_point_at_the_line_of_a_finding(cli: Cli, queued: str
 
 def test_the_rows_have_every_kind(cli: Cli) -> None:
     lines = cli("check", REFUNDS, *GATE, "--max", "gaps=0", "-f", "csv").text.splitlines()
-    assert lines[0] == "path,session,kind,n,name,ok,givenUp,failures,firstCall,fault,value,bound,text"
-    kinds = [line.split(",")[2] for line in lines[1:]]
+    assert lines[0] == "path,session,agent,kind,n,name,ok,givenUp,failures,firstCall,fault,value,bound,text"
+    kinds = [line.split(",")[3] for line in lines[1:]]
     assert kinds == [*["invariant"] * 10, "provider", "max", "max", "min"]
-    assert any(line.startswith(f"{REFUNDS},refunds,max,,gaps,false,,1,8,,1,0,") for line in lines)
+    assert any(line.startswith(f"{REFUNDS},refunds,,max,,gaps,false,,1,8,,1,0,") for line in lines)
 
 
 @pytest.mark.parametrize("name", ["result-without-call", "thinking-kept"])

@@ -222,8 +222,8 @@ def test_timing_is_on_standard_error_alone(cli: Cli) -> None:
 
 
 def test_an_interruption_shows_what_is_finished(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    def breaking(work: Any, jobs: Any, processes: int) -> Any:
-        yield next(iter(shared(work, jobs, processes)))
+    def breaking(*args: Any) -> Any:
+        yield next(iter(shared(*args)))
         raise KeyboardInterrupt
 
     monkeypatch.setattr(batch, "shared", breaking)

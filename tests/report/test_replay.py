@@ -44,6 +44,7 @@ ROW = [
 BY_CALL = [
     "session", "policy", "call", "time", "window", "prefix", "cached", "fresh", "step", "usedShare", "lastTool",
     "invalidation", "cacheExpired", "replan", "targetMissed", "new", "inForce",
+    "money",
 ]  # fmt: skip
 NONE = NamedPolicy("none", "a" * 12, Settings(strategy="none"), "built-in")
 KEEPER = NamedPolicy(

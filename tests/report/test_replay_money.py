@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import json
+from dataclasses import replace
 
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 
 from tests.report.test_replay import KEEPER, NONE, TRIMMING, UNGIVEN, document, page, rounds
@@ -14,6 +17,7 @@ from windowkeeper_cli.replay.replay import replay_session
 from windowkeeper_cli.replay.tariff import Rate, Tariff
 from windowkeeper_cli.report.replay import ReplayReport, Terms, candidates, session_replay
 from windowkeeper_cli.report.replay_money import money_words
+from windowkeeper_cli.report.schemas import schema
 from windowkeeper_cli.report.subject import NamedPolicy
 from windowkeeper_cli.tokens.chars import count
 
@@ -23,15 +27,17 @@ DEAR = Tariff(
 STEPPED = DEAR._replace(rates=(Rate(0, 4_000.0, 500.0, 5_000.0), Rate(1_033, 8_000.0, 1_000.0, 10_000.0)), since=None)
 
 
-def priced(tariff: Tariff, *policies: NamedPolicy, sessions: tuple[int, ...] = (4,)) -> ReplayReport:
+def priced(
+    tariff: Tariff, *policies: NamedPolicy, sessions: tuple[int, ...] = (4,), by_call: bool = False
+) -> ReplayReport:
     """Return the report of sessions with so many rounds, counted at a character a token."""
     found = []
     for place, number in enumerate(sessions):
         transcript = rounds(number)
         counts = count(transcript, "1")
         rows = tuple(replay_session(transcript, counts, candidates(policies), tariff=tariff))
-        found.append(session_replay("s", f"s{place}.json", transcript, counts, rows, by_call=False))
-    return ReplayReport(policies, tuple(found), Terms(tariff=tariff))
+        found.append(session_replay("s", f"s{place}.json", transcript, counts, rows, by_call=by_call))
+    return ReplayReport(policies, tuple(found), Terms(tariff=tariff, by_call=by_call))
 
 
 def test_money_is_cached_tokens_read_and_fresh_tokens_written() -> None:
@@ -46,6 +52,20 @@ def test_each_window_is_at_the_price_of_its_own_size() -> None:
     row = document(priced(STEPPED, NONE))["rows"][0]
     low, high = 519 * 500 + 1_033 * 5_000, 1_033 * 1_000 + 517 * 10_000
     assert row["money"] == round((low + high) / 1_000_000, 4)
+
+
+def test_the_series_has_the_money_of_each_call_as_its_last_key() -> None:
+    # Windows, and what of them is cached, as above; the last is over 1,033, and at the double price.
+    lines = [json.loads(line) for line in priced(STEPPED, NONE, by_call=True).lines()]
+    assert [line["money"] for line in lines] == [
+        round(dollars / 1_000_000, 6)
+        for dollars in (2 * 5_000, 2 * 500 + 515 * 5_000, 517 * 500 + 516 * 5_000, 1_033 * 1_000 + 517 * 10_000)
+    ]
+    for line in lines:
+        jsonschema.Draft202012Validator(schema("by-call")).validate(line)
+        assert list(line)[-1] == "money"
+    unpriced = replace(priced(STEPPED, NONE, by_call=True), terms=Terms(by_call=True))
+    assert {json.loads(line)["money"] for line in unpriced.lines()} == {None}
 
 
 def test_cost_weighted_stays_at_the_prices_of_the_policy() -> None:

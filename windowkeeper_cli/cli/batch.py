@@ -1,42 +1,22 @@
-"""How does a command go over the sessions that its paths name: which they are, their order, what is left out?"""
+"""How does a command go over many sessions: in order, in several processes, until the user breaks it off?"""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from operator import itemgetter
 from typing import Protocol, TypeVar
 
-from windowkeeper_cli.cli.folders import Wanted
-from windowkeeper_cli.cli.loading import Source, file_size
-from windowkeeper_cli.cli.parallel import shared
+from windowkeeper_cli.cli.loading import file_size
+from windowkeeper_cli.cli.parallel import HasPath, shared
 from windowkeeper_cli.cli.progress import by_bytes
 from windowkeeper_cli.cli.stderr import warn
-from windowkeeper_cli.model.errors import UsageError, WindowkeeperError
-from windowkeeper_cli.model.value import NamedTuple
-from windowkeeper_cli.report.heading import STDIN
+from windowkeeper_cli.model.errors import InputError, UsageError, WindowkeeperError
 from windowkeeper_cli.report.replay import SessionReplay, Skip
 
 INTERRUPTED = 130
 """The exit code of a command that the user broke off, and that reported what it had."""
 WARNED = 10
 """Files left out that have a warning of their own; more are counted."""
-
-
-class NamedFile(NamedTuple):
-    """A session as the user typed it, or by its path in a folder, and the file that it is in."""
-
-    name: str
-    path: str
-
-
-class HasPath(Protocol):
-    """A job on one file."""
-
-    @property
-    def path(self) -> str:
-        """Return the file."""
-        ...
 
 
 class HasOutcome(Protocol):
@@ -59,63 +39,38 @@ class HasOutcome(Protocol):
 
 
 Work = TypeVar("Work", bound=HasPath)
-Outcome = TypeVar("Outcome", bound=HasOutcome)
-
-
-def named_files(paths: Sequence[str], root: str | None, filters: Wanted) -> tuple[list[NamedFile], list[Skip]]:
-    """Return the names and files of all sessions, those of folders by path, and what of folders is left out."""
-    from windowkeeper_cli.formats.folder import session_files
-
-    named: list[NamedFile] = []
-    skips: list[Skip] = []
-    for name in paths:
-        if not is_folder(name):
-            named.append(NamedFile(name, Source(name, root=root).path()))
-            continue
-        folder = session_files(name)
-        skips += [Skip(one.path, one.why, damaged=False) for one in folder.skipped]
-        for file in folder.sessions:
-            if file.copy_of is not None:
-                skips.append(Skip(file.path, f"a copy of {file.copy_of}", damaged=False))
-            elif filters.may_fit(file):
-                named.append(NamedFile(file.path, file.path))
-    known: dict[str, None] = {}
-    once: list[NamedFile] = []
-    for one in named:
-        real = os.path.realpath(one.path)
-        if real in known:
-            skips.append(Skip(one.path, "named twice", damaged=False))
-        else:
-            known[real] = None
-            once.append(one)
-    return once, skips
-
-
-def is_folder(name: str) -> bool:
-    """Return whether a path that the user typed is a folder."""
-    try:
-        return name != STDIN and Path(name).is_dir()
-    except (OSError, ValueError):
-        return False
+Outcome = TypeVar("Outcome")
 
 
 def run(
-    work: Callable[[Work], Outcome], jobs: Sequence[Work], processes: int, label: str, *, shown: bool
+    work: Callable[[Work], Outcome],
+    jobs: Sequence[Work],
+    processes: int,
+    label: str,
+    *,
+    lost: Callable[[Work, InputError], Outcome],
+    finished: Callable[[Outcome], bool],
+    shown: bool,
 ) -> tuple[list[Outcome], bool]:
-    """Return what became of the sessions, in order, and whether the user broke it off after the first one."""
+    """Return what became of the sessions, in order, and whether the user broke it off after one was finished."""
     done: dict[int, Outcome] = {}
     sizes = [file_size(job.path) for job in jobs]
     interrupted = False
     with by_bytes(label, sum(sizes), shown=shown and len(jobs) > 1) as advance:
         try:
-            for place, result in shared(work, jobs, processes):
+            for place, result in shared(work, jobs, processes, lost):
                 done[place] = result
                 advance(sizes[place])
         except KeyboardInterrupt:
-            if not any(one.session is not None for one in done.values()):
+            if not any(map(finished, done.values())):
                 raise
             interrupted = True
-    return [one for _, one in sorted(done.items())], interrupted
+    return [one for _, one in sorted(done.items(), key=itemgetter(0))], interrupted
+
+
+def is_done(one: HasOutcome) -> bool:
+    """Return whether a session was replayed."""
+    return one.session is not None
 
 
 def nothing_done(done: Sequence[HasOutcome], paths: Sequence[str], skips: int, verb: str) -> Exception:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from operator import itemgetter
-from pathlib import Path
 
 import typer
 
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli.application import command_app
+from windowkeeper_cli.cli.batch import INTERRUPTED, run
 from windowkeeper_cli.cli.check_options import Least, Most, Paths, Providers, StrictFindings, asked_bounds
-from windowkeeper_cli.cli.checking import Job, checked
-from windowkeeper_cli.cli.folders import Wanted, folder_at, wanted
+from windowkeeper_cli.cli.checking import Job, checked, lost
+from windowkeeper_cli.cli.folders import wanted
 from windowkeeper_cli.cli.loading import Source
+from windowkeeper_cli.cli.named import NamedFile, Taken, named_files
 from windowkeeper_cli.cli.output import Output
-from windowkeeper_cli.cli.parallel import shared
 from windowkeeper_cli.cli.policies import one_policy
-from windowkeeper_cli.cli.progress import watched
 from windowkeeper_cli.cli.stderr import warn
 from windowkeeper_cli.formats.folder import Skipped
 from windowkeeper_cli.model.errors import InputError
@@ -37,12 +35,16 @@ def check(
     most: Most = None,
     least: Least = None,
     provider: Providers = None,
-    strict: StrictFindings = False,
+    also: options.Also = None,
     from_: options.From = None,
+    agent: options.Agent = None,
+    part: options.PartNumber = None,
     root: options.Root = None,
+    strict: StrictFindings = False,
     since: options.Since = None,
     project: options.Project = None,
     min_calls: options.MinCalls = 0,
+    subagents: options.Subagents = False,
     processes: options.Processes = 1,
     counter: options.Counter = "auto",
     format_: options.Format = "table",
@@ -60,19 +62,29 @@ def check(
     For a pipeline: -f github and -f junit, and -f md for a page of its summary.
     """
     out = Output(format_, output, color, width)
-    named = one_policy(policy, set_)
-    asked = asked_of(named.settings, named.name, asked_bounds(most, least))
-    source = Source("", format=from_, root=root)
-    job = Job(source, tuple(policy or ()), tuple(set_ or ()), counter, _known(provider), asked)
-    jobs, skipped = _jobs(paths, job, wanted(since, project, min_calls))
-    out.check(FORMATS, (*(one.source.name for one in jobs), *(policy or ())) if output else ())
-    done = watched(shared(checked, jobs, processes), "checking", total=len(jobs), shown=not (quiet or no_progress))
-    found = [one for _, one in sorted(done, key=itemgetter(0))]
+    policy_ = one_policy(policy, set_)
+    asked = asked_of(policy_.settings, policy_.name, asked_bounds(most, least))
+    source = Source("", tuple(also or ()), from_, agent, part, root)
+    shown = not (quiet or no_progress)
+    named, left_out = named_files(paths, Taken(source, wanted(since, project, min_calls), subagents, processes, shown))
+    job = Job("", source, tuple(policy or ()), tuple(set_ or ()), counter, _known(provider), asked)
+    jobs = [_job(job, one) for one in named]
+    out.check(FORMATS, (*(one.path for one in jobs), *source.also, *(policy or ())) if output else ())
+    found, interrupted = run(checked, jobs, processes, "checking", lost=lost, finished=_is_checked, shown=shown)
     results = [replace(one, strict=strict) for one in found if isinstance(one, SessionCheck)]
-    skipped += [one for one in found if isinstance(one, Skipped)]
+    skipped = [*(Skipped(one.path, one.why) for one in left_out), *(one for one in found if isinstance(one, Skipped))]
     _warn(results, skipped, quiet=quiet)
-    out.write(_report(results, skipped, named, paths, () if from_ is None else ("--from", from_)))
-    raise typer.Exit(_code(results))
+    report = _report(results, skipped, policy_, paths, source.words)
+    out.write(replace(report, left=len(jobs) - len(found)))
+    raise typer.Exit(INTERRUPTED if interrupted else _code(results))
+
+
+def _job(job: Job, one: NamedFile) -> Job:
+    return job._replace(name=one.name, source=one.source, in_folder=one.in_folder, wanted=one.wanted, words=one.words)
+
+
+def _is_checked(one: SessionCheck | Skipped | None) -> bool:
+    return isinstance(one, SessionCheck)
 
 
 def _known(providers: Sequence[str] | None) -> tuple[str, ...]:
@@ -96,25 +108,6 @@ def _report(
         todo = "see the warnings above" if skipped else "ask for less with --since, --project and --min-calls"
         raise InputError("no session to check", todo, where=", ".join(paths))
     return Checked(tuple(results), policy, words, tuple(skipped))
-
-
-def _jobs(paths: Sequence[str], job: Job, filters: Wanted) -> tuple[list[Job], list[Skipped]]:
-    """Return what to check, folders taken apart into their sessions, and what of these is left out."""
-    jobs: list[Job] = []
-    skipped: list[Skipped] = []
-    for path in paths:
-        if not Path(path).is_dir():
-            jobs.append(job._replace(source=job.source._replace(name=path)))
-            continue
-        folder = folder_at(path, None)
-        skipped += folder.skipped
-        for file in folder.sessions:
-            if file.copy_of is not None:
-                skipped.append(Skipped(file.path, f"a copy: all its records are in {file.copy_of}"))
-            elif filters.may_fit(file):
-                source, still = job.source._replace(name=file.path), filters.still_open(file)
-                jobs.append(job._replace(source=source, in_folder=True, wanted=still))
-    return jobs, skipped
 
 
 def _warn(results: Sequence[SessionCheck], skipped: Sequence[Skipped], *, quiet: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from windowkeeper_cli.cli.folders import Wanted, reason
@@ -20,9 +21,11 @@ from windowkeeper_cli.report.subject import NamedPolicy, path_of
 class Job(NamedTuple):
     """One transcript to check: what was typed, how it is read and counted, under which policy, asked for what.
 
-    `in_folder` says that the user named only its folder, and then it has to be as `wanted`.
+    `in_folder` says that the user named only its folder, and then it has to be as `wanted`. `words` are the options
+    that choose a subagent's transcript of the session called `name`.
     """
 
+    name: str
     source: Source
     policy: tuple[str, ...]
     sets: tuple[str, ...]
@@ -31,6 +34,12 @@ class Job(NamedTuple):
     asked: tuple[Asked, ...] = ()
     in_folder: bool = False
     wanted: Wanted = Wanted()
+    words: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Return the file that the transcript is in."""
+        return self.source.name
 
 
 @cache
@@ -48,15 +57,21 @@ def checked(job: Job) -> SessionCheck | Skipped | None:
     try:
         transcript = source.load()
     except InputError as error:
-        if job.in_folder:
-            return Skipped(source.name, reason(error, source.name))
-        return SessionCheck(source.name, error=str(error))
+        return lost(job, error)
     if not job.wanted.fits(outline_of(transcript)):
         return None
     try:
         return _result(job, transcript)
     except UnmeasurableError as error:
-        return SessionCheck(source.name, session=transcript.session, error=str(error))
+        found = SessionCheck(source.name, session=transcript.session, error=str(error))
+        return replace(found, agent=transcript.agent, opens=_opens(job))
+
+
+def lost(job: Job, error: InputError) -> SessionCheck | Skipped:
+    """Return what became of a transcript that could not be loaded, or whose process was killed."""
+    if job.in_folder:
+        return Skipped(job.path, reason(error, job.path))
+    return SessionCheck(job.path, error=str(error))
 
 
 def _result(job: Job, transcript: Transcript) -> SessionCheck:
@@ -76,7 +91,7 @@ def _result(job: Job, transcript: Transcript) -> SessionCheck:
     ids = {at: transcript.items[at].id for at in named}
     return SessionCheck(
         ids=ids,
-        path=path_of(job.source.name, transcript),
+        path=path_of(job.name, transcript),
         session=transcript.session,
         visits=found.visits,
         changed=found.changed,
@@ -84,4 +99,10 @@ def _result(job: Job, transcript: Transcript) -> SessionCheck:
         providers=provider_checks(found.accepted, ids),
         bounds=bounds_of(job.asked, found.measured, transcript),
         findings=transcript.findings,
+        agent=transcript.agent,
+        opens=_opens(job),
     )
+
+
+def _opens(job: Job) -> tuple[str, ...]:
+    return (job.name, *job.words) if job.words else ()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 
+from windowkeeper_cli.cli.loading import Source
 from windowkeeper_cli.cli.policies import named_policy, one_policy, strategies
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.settings import Settings
@@ -125,7 +126,6 @@ def term_words(limit: str | None, ttl: str, model: str | None) -> tuple[str, ...
     return tuple(word for option, value in given if value is not None for word in (option, value))
 
 
-def loading_words(counter: str, from_: str | None, root: str | None) -> tuple[str, ...]:
-    """Return the options that were needed to load."""
-    given = (("--counter", None if counter == "auto" else counter), ("--from", from_), ("--root", root))
-    return tuple(word for option, value in given if value is not None for word in (option, value))
+def loading_words(counter: str, source: Source) -> tuple[str, ...]:
+    """Return the options that were needed to load and count."""
+    return (*source.words, *(() if counter == "auto" else ("--counter", counter)))

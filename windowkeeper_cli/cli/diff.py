@@ -10,11 +10,12 @@ import typer
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli import replay_options as shared
 from windowkeeper_cli.cli.application import command_app
-from windowkeeper_cli.cli.batch import INTERRUPTED, NamedFile, is_folder, named_files, nothing_done, run, warn_of_skips
-from windowkeeper_cli.cli.compared import lifetime_of, pair, tariff_for, term_words, tokens_of
-from windowkeeper_cli.cli.diffing import Diffed, DiffJob, diffed
+from windowkeeper_cli.cli.batch import INTERRUPTED, is_done, nothing_done, run, warn_of_skips
+from windowkeeper_cli.cli.compared import lifetime_of, loading_words, pair, tariff_for, term_words, tokens_of
+from windowkeeper_cli.cli.diffing import Diffed, DiffJob, diffed, lost
 from windowkeeper_cli.cli.folders import wanted
 from windowkeeper_cli.cli.loading import Source
+from windowkeeper_cli.cli.named import Taken, is_folder, named_files, require_one
 from windowkeeper_cli.cli.output import Output
 from windowkeeper_cli.cli.replaying import Job, Terms
 from windowkeeper_cli.model.errors import UsageError
@@ -107,6 +108,7 @@ def diff(
     since: options.Since = None,
     project: options.Project = None,
     min_calls: options.MinCalls = 0,
+    subagents: options.Subagents = False,
     processes: options.Processes = 1,
     also: options.Also = None,
     from_: options.From = None,
@@ -126,74 +128,47 @@ def diff(
 ) -> None:
     """Two policies side by side: the keys and figures that differ, where their windows part, which items differ."""
     out = Output(format_, output, color, width)
-    source = None if is_folder(target) else Source(target, tuple(also or ()), from_, agent, part, root, strict)
-    chosen = Chosen(target, source, tuple(set_b or ()), call, ever, all_rows, (bool(also), agent, part, strict))
+    source = Source(target, tuple(also or ()), from_, agent, part, root, strict)
+    require_one((target,), (("--call", call != NEXT), ("--all", ever), ("--all-rows", all_rows)))
+    taken = Taken(source, wanted(since, project, min_calls), subagents, processes, not (quiet or no_progress))
+    chosen = Chosen(target, taken, tuple(set_b or ()), call, ever, all_rows)
     terms = Terms(tuple(policy or ()), tuple(set_ or ()), counter, tokens_of(limit), lifetime_of(cache_ttl))
-    terms = terms._replace(words=term_words(limit, cache_ttl, model), wanted=wanted(since, project, min_calls))
-    terms = terms._replace(shown=not (quiet or no_progress), quiet=quiet, verbose=verbose, one=source is not None)
-    terms = terms._replace(tariff=tariff_for(model, cache_ttl), loading=_loading(counter, source, from_))
-    _compare(out, chosen, terms, from_, processes, fail_worse or (), exit_code=exit_code)
+    terms = terms._replace(words=term_words(limit, cache_ttl, model), wanted=taken.wanted)
+    terms = terms._replace(shown=taken.shown, quiet=quiet, verbose=verbose, one=not is_folder(target))
+    terms = terms._replace(tariff=tariff_for(model, cache_ttl), loading=loading_words(counter, source))
+    _compare(out, chosen, terms, fail_worse or (), exit_code=exit_code)
 
 
 class Chosen(NamedTuple):
-    """What is to be compared: `source` is how a single session is loaded, None of a folder; `sets_b` change B alone.
-
-    `single` holds whether the options that only a single session obeys were given.
-    """
+    """What is to be compared: `taken` is how the target's sessions are read; `sets_b` change B alone."""
 
     target: str
-    source: Source | None
+    taken: Taken
     sets_b: tuple[str, ...]
     call: str
     ever: bool
     all_rows: bool
-    single: tuple[object, ...]
 
 
-def _compare(
-    out: Output,
-    chosen: Chosen,
-    terms: Terms,
-    from_: str | None,
-    processes: int,
-    fail_worse: Sequence[str],
-    *,
-    exit_code: bool,
-) -> None:
+def _compare(out: Output, chosen: Chosen, terms: Terms, fail_worse: Sequence[str], *, exit_code: bool) -> None:
     """Compare, write the report, and end with the exit code that the outcome has."""
     out.check(FORMATS)
     pair(terms.names, terms.sets, chosen.sets_b)
     _check_figures(fail_worse)
-    named, skips = _files(chosen, terms)
-    also = () if chosen.source is None else chosen.source.also
-    out.check(FORMATS, (*(one.path for one in named), *also, *terms.names) if out.file else ())
-    jobs = [DiffJob(Job(*one, from_, terms, chosen.source), chosen.sets_b, chosen.call, chosen.ever) for one in named]
-    done, interrupted = run(diffed, jobs, processes, "comparing", shown=terms.shown)
+    named, skips = named_files((chosen.target,), chosen.taken)
+    out.check(FORMATS, (*(one.path for one in named), *chosen.taken.source.also, *terms.names) if out.file else ())
+    jobs = [
+        DiffJob(Job(one.name, one.path, one.source, terms, one.words), chosen.sets_b, chosen.call, chosen.ever)
+        for one in named
+    ]
+    done, interrupted = run(
+        diffed, jobs, chosen.taken.processes, "comparing", lost=lost, finished=is_done, shown=terms.shown
+    )
     report = _report(done, terms, skips, len(jobs) - len(done), chosen)
     failed = _worse(report, fail_worse) or (exit_code and not report.equal)
     out.write(report)
     if interrupted or failed:
         raise typer.Exit(INTERRUPTED if interrupted else FAILED)
-
-
-def _files(chosen: Chosen, terms: Terms) -> tuple[list[NamedFile], list[Skip]]:
-    """Return the sessions to compare and what of a folder is left out; raise where an option needs a single one."""
-    if chosen.source is not None:
-        return [NamedFile(chosen.target, chosen.source.path())], []
-    names = ("--all", "--all-rows", "--also", "--agent", "--part", "--strict")
-    given = (chosen.ever, chosen.all_rows, *chosen.single)
-    found = (
-        ["--call"] if chosen.call != NEXT else [name for name, is_given in zip(names, given, strict=True) if is_given]
-    )
-    if found:
-        raise UsageError(f"{found[0]} speaks of one session, and a folder is named", "name one of its sessions")
-    return named_files((chosen.target,), None, terms.wanted)
-
-
-def _loading(counter: str, source: Source | None, from_: str | None) -> tuple[str, ...]:
-    """Return the options that were needed to load and count."""
-    words = source.words if source is not None else () if from_ is None else ("--from", from_)
-    return (*words, *(() if counter == "auto" else ("--counter", counter)))
 
 
 def _check_figures(names: Sequence[str]) -> None:

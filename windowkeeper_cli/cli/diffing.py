@@ -5,7 +5,7 @@ from __future__ import annotations
 from windowkeeper_cli.cli.compared import pair
 from windowkeeper_cli.cli.moments import call_number
 from windowkeeper_cli.cli.replaying import Counted, Done, Job, loaded
-from windowkeeper_cli.model.errors import UsageError, WindowkeeperError
+from windowkeeper_cli.model.errors import InputError, UsageError, WindowkeeperError
 from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.diff import difference_of, last_moving, parting_of, with_gaps
 from windowkeeper_cli.replay.replay import Replayed, replay_session
@@ -71,12 +71,19 @@ def diffed(work: DiffJob) -> Diffed:
             what = f"{side} ({row.name}) cannot be replayed: {row.refused}"
             return Diffed(None, Skip(path, what), UsageError(what, where=path))
     bare = tuple(row._replace(steps=()) for row in rows)
-    session = session_replay(job.name, path, found.transcript, found.counts, bare, by_call=False)
+    session = session_replay(job.name, path, found.transcript, found.counts, bare, by_call=False)._replace(
+        words=job.words
+    )
     if not terms.one:
         parting = parting_of(rows[0].steps, rows[1].steps)
         return Diffed(session, parted=None if parting is None else parting.call)
     one = _compared(work, found, rows, policies[1], number)
     return Diffed(session, parted=None if one.difference.parts is None else one.difference.parts.call, one=one)
+
+
+def lost(work: DiffJob, error: InputError) -> Diffed:
+    """Return what became of a session whose process was killed."""
+    return Diffed(None, Skip(work.path, error.what), error)
 
 
 def _compared(
@@ -86,7 +93,5 @@ def _compared(
     call = last_moving(a, b) if number is None else number
     difference = difference_of(a, b, found.counts.tokens, call, ever=work.ever)
     items = with_gaps(difference.items, rows[0].gaps or (), rows[1].gaps or ())
-    source = work.job.source
-    words = () if source is None else source.words
-    subject = Subject(work.job.name, found.transcript, found.counts, policy, words)
+    subject = Subject(work.job.name, found.transcript, found.counts, policy, work.job.source.words)
     return Compared(subject, call, difference._replace(items=items), work.ever)

@@ -104,7 +104,7 @@ def outlines(
     """Yield the place of each log with its outline, or why it has none, as they are read; the largest first."""
     order = sorted(range(len(files)), key=lambda place: -files[place].size) if processes > 1 else range(len(files))
     jobs = [Job(files[place].path, format_) for place in order]
-    for done, result in shared(outlined, jobs, processes):
+    for done, result in shared(outlined, jobs, processes, _lost):
         yield order[done], result
 
 
@@ -114,6 +114,10 @@ def outlined(job: Job) -> Outline | Skipped:
         return outline(job.path, job.format)
     except InputError as error:
         return Skipped(job.path, reason(error, job.path))
+
+
+def _lost(job: Job, error: InputError) -> Skipped:
+    return Skipped(job.path, error.what)
 
 
 def reason(error: InputError, path: str) -> str:

@@ -40,6 +40,12 @@ class Source(NamedTuple):
         return (*words, *(("--root", self.root) if self.root is not None else ()))
 
     @property
+    def alone(self) -> tuple[tuple[str, bool], ...]:
+        """Return the options that speak of one session alone, and whether each was given."""
+        given = (("--also", self.also), ("--agent", self.agent), ("--part", self.part))
+        return tuple((option, bool(value)) for option, value in given)
+
+    @property
     def paths(self) -> tuple[str, ...]:
         """Return the files that are read; raise where the name names none."""
         return (self.path(), *self.also)

@@ -102,6 +102,14 @@ Processes = Annotated[
         rich_help_panel=FOLDERS,
     ),
 ]
+Subagents = Annotated[
+    bool,
+    typer.Option(
+        "--subagents",
+        help="Of a folder, each subagent's transcript too, as a session of its own (SESSION --agent ID).",
+        rich_help_panel=FOLDERS,
+    ),
+]
 Counter = Annotated[
     str,
     typer.Option(

@@ -9,7 +9,7 @@ import typer
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli import replay_options as own
 from windowkeeper_cli.cli.application import command_app
-from windowkeeper_cli.cli.batch import INTERRUPTED, is_folder, named_files, nothing_done, run, warn_of_skips
+from windowkeeper_cli.cli.batch import INTERRUPTED, is_done, nothing_done, run, warn_of_skips
 from windowkeeper_cli.cli.compared import (
     compared,
     default_limit,
@@ -21,8 +21,10 @@ from windowkeeper_cli.cli.compared import (
     tokens_of,
 )
 from windowkeeper_cli.cli.folders import wanted
+from windowkeeper_cli.cli.loading import Source
+from windowkeeper_cli.cli.named import Taken, is_folder, named_files
 from windowkeeper_cli.cli.output import Output
-from windowkeeper_cli.cli.replaying import Done, Job, Terms, replayed
+from windowkeeper_cli.cli.replaying import Done, Job, Terms, lost, replayed
 from windowkeeper_cli.cli.stderr import complain
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay, Skip
@@ -44,9 +46,14 @@ def replay(
     since: options.Since = None,
     project: options.Project = None,
     min_calls: options.MinCalls = 0,
+    subagents: options.Subagents = False,
     processes: options.Processes = 1,
+    also: options.Also = None,
     from_: options.From = None,
+    agent: options.Agent = None,
+    part: options.PartNumber = None,
     root: options.Root = None,
+    strict: options.Strict = False,
     counter: options.Counter = "auto",
     format_: options.Format = "table",
     output: options.Output = None,
@@ -67,11 +74,12 @@ def replay(
     out.check(FORMATS)
     terms = _terms(paths, policy, set_, limit, cache_ttl, against, model)._replace(counter=counter, by_call=by_call)
     terms = terms._replace(shown=not (quiet or no_progress), quiet=quiet, verbose=verbose)
-    terms = terms._replace(wanted=wanted(since, project, min_calls), loading=loading_words(counter, from_, root))
-    named, skips = named_files(paths, root, terms.wanted)
-    out.check(FORMATS, (*(one.path for one in named), *terms.names) if output else ())
-    jobs = [Job(*one, from_, terms) for one in named]
-    done, interrupted = run(replayed, jobs, processes, "replaying", shown=terms.shown)
+    source = Source("", tuple(also or ()), from_, agent, part, root, strict)
+    terms = terms._replace(wanted=wanted(since, project, min_calls), loading=loading_words(counter, source))
+    named, skips = named_files(paths, Taken(source, terms.wanted, subagents, processes, terms.shown))
+    out.check(FORMATS, (*(one.path for one in named), *source.also, *terms.names) if output else ())
+    jobs = [Job(one.name, one.path, one.source, terms, one.words) for one in named]
+    done, interrupted = run(replayed, jobs, processes, "replaying", lost=lost, finished=is_done, shown=terms.shown)
     report = _report(done, terms, skips, len(named) - len(done), against, paths)
     _say_times(done, report.policies if timing else ())
     out.write(report)

@@ -11,6 +11,7 @@ from windowkeeper_cli.cli.folders import Wanted, outlined, reason
 from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
 from windowkeeper_cli.cli.progress import watched
 from windowkeeper_cli.formats.folder import Skipped
+from windowkeeper_cli.formats.outline import outline_of
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.errors import InputError, UnmeasurableError, WindowkeeperError
 from windowkeeper_cli.model.transcript import Transcript
@@ -48,16 +49,16 @@ class Terms(NamedTuple):
 
 
 class Job(NamedTuple):
-    """One session to replay: what it is called, the file that it is in, and the terms.
+    """One session to replay: what it is called, the file that it is in, how it is loaded, and the terms.
 
-    `source` says how to load it where the user said more than a format.
+    `words` are the options that choose a subagent's transcript of it.
     """
 
     name: str
     path: str
-    format: str | None
+    source: Source
     terms: Terms
-    source: Source | None = None
+    words: tuple[str, ...] = ()
 
 
 class Done(NamedTuple):
@@ -99,20 +100,27 @@ def replayed(job: Job) -> Done:
         seconds.append(spent)
     path = path_of(job.name, transcript)
     session = session_replay(job.name, path, transcript, found.counts, tuple(rows), by_call=terms.by_call or terms.one)
-    return Done(session, None, None, found.seconds, tuple(seconds))
+    return Done(session._replace(words=job.words), None, None, found.seconds, tuple(seconds))
+
+
+def lost(job: Job, error: InputError) -> Done:
+    """Return what became of a session whose process was killed."""
+    return Done(None, Skip(job.path, error.what), error)
 
 
 def loaded(job: Job) -> Counted | Done:
     """Return a session that is to be replayed, or what became of it instead."""
     terms = job.terms
-    if terms.wanted != Wanted():
-        seen = outlined(Log(job.path, job.format))
+    inside = job.source.agent is not None
+    if terms.wanted != Wanted() and not inside:
+        seen = outlined(Log(job.path, job.source.format))
         if not isinstance(seen, Skipped) and not terms.wanted.fits(seen):
             return Done()
     begun = time.perf_counter()
     try:
-        source = job.source or Source(job.path, format=job.format)
-        transcript = source._replace(shown=terms.shown and terms.one).load(needs_text=False)
+        transcript = job.source._replace(shown=terms.shown and terms.one).load(needs_text=False)
+        if inside and not terms.wanted.fits(outline_of(transcript)):
+            return Done()
         counts = counted(transcript, terms.counter)
     except InputError as error:
         return Done(None, Skip(job.path, reason(error, job.path)), _plain(error))

@@ -41,12 +41,16 @@ class Skipped(NamedTuple):
 
 
 class Folder(NamedTuple):
-    """The sessions of a folder by path, what was passed over, and files whose names are not those of logs."""
+    """The sessions of a folder by path, what was passed over, and files whose names are not those of logs.
+
+    `strays` are those passed over that are logs of subagents whose session is not in the folder.
+    """
 
     path: str
     sessions: tuple[SessionFile, ...]
     skipped: tuple[Skipped, ...] = ()
     others: tuple[str, ...] = ()
+    strays: tuple[str, ...] = ()
 
 
 def session_files(folder: str, ends: Sequence[str] = LOGS) -> Folder:
@@ -69,7 +73,8 @@ def session_files(folder: str, ends: Sequence[str] = LOGS) -> Folder:
         why = f"none of its {len(others):,} files is named {', '.join(ends)}" if others else "it is empty"
         unread = f"; {skipped[0].path}: {skipped[0].why}" if skipped else ""
         raise InputError(f"no session log in it: {why}{unread}", "name a folder with session logs", where=folder)
-    return Folder(folder, _grouped(logs, skipped), tuple(skipped), tuple(others))
+    sessions, strays = _grouped(logs, skipped)
+    return Folder(folder, sessions, tuple(skipped), tuple(others), strays)
 
 
 def log_paths(folder: str, ends: Sequence[str] = LOGS) -> list[str]:
@@ -81,6 +86,14 @@ def log_paths(folder: str, ends: Sequence[str] = LOGS) -> list[str]:
 def is_agent(path: str) -> bool:
     """Return whether a file is a subagent's by its name or its folder."""
     return Path(path).name.startswith(AGENT) or Path(path).parent.name == SUBAGENTS
+
+
+def agent_id(path: str) -> str:
+    """Return the id of the subagent whose own file this is, by its name."""
+    name = Path(path).name
+    for end in PACKED:
+        name = name.removesuffix(end)
+    return Path(name).stem.removeprefix(AGENT)
 
 
 def _sorted_out(folder: str, ends: Sequence[str], skipped: list[Skipped]) -> tuple[list[str], list[str]]:
@@ -128,8 +141,11 @@ def _walked(folder: Path, skipped: list[Skipped]) -> Iterator[Path]:
                 yield path
 
 
-def _grouped(logs: list[str], skipped: list[Skipped]) -> tuple[SessionFile, ...]:
-    """Return the sessions among the logs, each with its subagents' files and the later log that holds a copy of it."""
+def _grouped(logs: list[str], skipped: list[Skipped]) -> tuple[tuple[SessionFile, ...], tuple[str, ...]]:
+    """Return the sessions among the logs, each with its subagents' files and the log that it is a copy of; and strays.
+
+    A stray is a subagent's log without its session.
+    """
     glances = {path: glance(path) for path in logs}
     own = [path for path in logs if not is_agent(path)]
     by_session: dict[str, str] = {}
@@ -139,20 +155,23 @@ def _grouped(logs: list[str], skipped: list[Skipped]) -> tuple[SessionFile, ...]
             by_session[seen.session] = path
     agents: dict[str, list[str]] = {}
     lone: list[str] = []
+    strays: list[str] = []
     for path in logs:
         seen = glances[path]
         owner = _owner(path, seen, by_session)
         if owner is not None and owner != path and (is_agent(path) or (seen is not None and seen.side)):
             agents.setdefault(owner, []).append(path)
         elif is_agent(path):
+            strays.append(path)
             skipped.append(Skipped(path, "a subagent's log, and its session is not in the folder"))
         else:
             lone.append(path)
     candidates = [Candidate(path, seen.keys, seen.last) for path in lone if (seen := glances[path]) is not None]
     copies = copies_among(candidates)
-    return tuple(
+    sessions = (
         SessionFile(path, _size(path), glances[path], tuple(agents.get(path, ())), copies.get(path)) for path in lone
     )
+    return tuple(sessions), tuple(strays)
 
 
 def _owner(path: str, seen: Glance | None, by_session: dict[str, str]) -> str | None:

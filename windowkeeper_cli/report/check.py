@@ -76,6 +76,7 @@ class SessionCheck:
     """What a check of one session found; `error` says why it could not be loaded.
 
     `ids` are those of the positions that a failure names; `providers` is empty where nobody knows the log's own.
+    `agent` is the subagent whose transcript it is, and `opens` the words that name it where its path does not.
     """
 
     path: str
@@ -89,6 +90,18 @@ class SessionCheck:
     strict: bool = False
     error: str | None = None
     ids: Mapping[int, str] = field(default_factory=dict)
+    agent: str | None = None
+    opens: tuple[str, ...] = ()
+
+    @property
+    def typed(self) -> tuple[str, ...]:
+        """Return the words that name it on a command line."""
+        return self.opens or (self.path,)
+
+    @property
+    def called(self) -> str:
+        """Return what a page calls it."""
+        return " ".join(self.typed)
 
     @property
     def faults(self) -> tuple[Finding, ...]:
@@ -105,12 +118,16 @@ class SessionCheck:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The report `check`; `words` are the options to type again, `skipped` what was left out of folders."""
+    """The report `check`; `words` are the options to type again, `skipped` what was left out of folders.
+
+    `left` counts the sessions that were not reached before the user broke it off.
+    """
 
     results: tuple[SessionCheck, ...]
     policy: NamedPolicy
     words: tuple[str, ...] = ()
     skipped: tuple[Skipped, ...] = ()
+    left: int = 0
 
     @property
     def name(self) -> str:
@@ -134,6 +151,9 @@ class Checked:
             for result in self.results
             if result.error is not None
         ]
+        if self.left:
+            text = f"interrupted: {self.left:,} sessions were not checked"
+            notes.append({"level": "warning", "where": "", "kind": "partial", "text": text})
         notes += [{"level": "warning", "where": one.path, "kind": "skipped", "text": one.why} for one in self.skipped]
         return bare_envelope(
             "check",
@@ -187,6 +207,7 @@ class Checked:
 COLUMNS = (
     Column("path", "path", TEXT),
     Column("session", "session", WORD),
+    Column("agent", "agent", WORD),
     Column("kind", "kind", WORD),
     Column("n", "n", NUMBER),
     Column("name", "name", WORD),
@@ -206,15 +227,16 @@ def _word(holding: bool) -> str:
 
 
 def _file_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
-    path, session = result.path, result.session
+    path, session, agent = result.path, result.session, result.agent
     if result.error is not None:
-        yield (path, None, "load", None, None, "false", *(None,) * 6, result.error)
+        yield (path, None, agent, "load", None, None, "false", *(None,) * 6, result.error)
     for held in result.invariants:
         first = held.failures[0] if held.failures else None
         yield (
             *(
                 path,
                 session,
+                agent,
                 "invariant",
                 held.number,
                 held.name,
@@ -229,7 +251,7 @@ def _file_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
     for one in result.providers:
         bad = one.faults[0] if one.faults else None
         yield (
-            *(path, session, "provider", None, one.provider, _word(bad is None), None, len(one.faults)),
+            *(path, session, agent, "provider", None, one.provider, _word(bad is None), None, len(one.faults)),
             *(None if bad is None else bad.call, None if bad is None else bad.rule, None, None),
             "" if bad is None else bad.text,
         )
@@ -237,7 +259,7 @@ def _file_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
         piece = bound.evidence[0] if bound.evidence else None
         count = len(bound.evidence) + bound.more
         yield (
-            *(path, session, bound.kind, None, bound.name, _word(bound.ok), None, count),
+            *(path, session, agent, bound.kind, None, bound.name, _word(bound.ok), None, count),
             *(None if piece is None else piece.call, None, bound.value, bound.bound),
             "" if piece is None else piece.what,
         )
@@ -246,6 +268,7 @@ def _file_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
 def _result(result: SessionCheck) -> dict[str, object]:
     return {
         "session": result.session,
+        "agent": result.agent,
         "path": result.path,
         "ok": result.ok,
         "visits": result.visits,

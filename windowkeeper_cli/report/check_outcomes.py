@@ -18,7 +18,7 @@ def outcomes_of(report: Checked) -> Iterator[Outcome]:
     """Yield the outcomes of every session: loads, invariants, each provider, each bound, findings."""
     for result in report.results:
         if result.error is not None:
-            yield Outcome(result.path, "loads", BROKEN, result.error, file=result.path)
+            yield Outcome(result.called, "loads", BROKEN, result.error, file=result.path)
         else:
             yield from _session(result)
     for skipped in report.skipped:
@@ -35,7 +35,7 @@ def _session(result: SessionCheck) -> Iterator[Outcome]:
     state = FAILED if result.strict and result.faults else WARNED if result.faults else PASSED
     title = findings_words(result.path, result.faults) if result.faults else ""
     line = result.faults[0].line if result.faults else None
-    yield Outcome(result.path, "findings", state, title, (), result.path, line)
+    yield Outcome(result.called, "findings", state, title, (), result.path, line)
 
 
 def _with(
@@ -53,7 +53,7 @@ def _outcome(result: SessionCheck, name: str, part: SessionCheck) -> Outcome:
     faults = list(faults_in(part, MOST))
     if not faults:
         remarks = list(warnings_in(part))
-        return Outcome(result.path, name, WARNED if remarks else PASSED, "; ".join(remarks), (), result.path)
+        return Outcome(result.called, name, WARNED if remarks else PASSED, "; ".join(remarks), (), result.path)
     (title, lines), *others = faults
     more = [line for text, below in others for line in (text, *below)]
-    return Outcome(result.path, name, FAILED, title, (*lines, *more), result.path)
+    return Outcome(result.called, name, FAILED, title, (*lines, *more), result.path)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.report.check import Checked, ProviderCheck, SessionCheck, faults_of, holds
 from windowkeeper_cli.report.figures import is_gaps
-from windowkeeper_cli.report.heading import by_kind, figures_lines, places, several
+from windowkeeper_cli.report.heading import by_kind, figures_lines, partial_part, places, several, subagents_part
 from windowkeeper_cli.report.sheet import (
     BAD,
     DETAIL,
@@ -21,6 +21,7 @@ from windowkeeper_cli.report.sheet import (
     Line,
     Lines,
     Marked,
+    Part,
     Sheet,
     Table,
 )
@@ -51,8 +52,17 @@ def page_of(report: Checked) -> Sheet:
     columns = (Column("ok", "", WORD), Column("text", "session", DETAIL))
     mode = "RECORDED:" if report.mode == RECORDED else "WHAT-IF"
     policy = (Marked(mode, STRONG), "policy", report.policy.name, report.policy.id)
-    top = Lines((Line("checked", (several(len(report.results), "session"), policy)),))
+    top = Lines((Line("checked", (several(len(report.results), "session"), *_of_them(report), policy)),))
     return Sheet((top, Table(columns, tuple(_aligned(rows)))), figures_lines(report.policy), tuple(_next(report, bad)))
+
+
+def _of_them(report: Checked) -> Iterator[Part]:
+    """Yield what is said of the sessions: how many are subagents', and how many were not reached."""
+    agents = sum(result.agent is not None for result in report.results)
+    if agents:
+        yield subagents_part(agents)
+    if report.left:
+        yield partial_part(report.left)
 
 
 def _aligned(rows: list[Row]) -> Iterator[tuple[Cell, ...]]:
@@ -67,7 +77,7 @@ def _next(report: Checked, bad: list[SessionCheck]) -> Iterator[Command]:
         found = next(_first_faults(result), None)
         if found is not None:
             call, name = found
-            words = (result.path, *report.words, *report.policy.words)
+            words = (*result.typed, *report.words, *report.policy.words)
             if any(is_gaps(bound.name) and not bound.ok for bound in result.bounds):
                 yield Command(("windowkeeper", "gaps", *words))
             yield Command(("windowkeeper", "explain", *words, *(() if call is None else ("--call", str(call)))))
@@ -77,7 +87,7 @@ def _next(report: Checked, bad: list[SessionCheck]) -> Iterator[Command]:
     shown = (bad or list(report.results))[0]
     command = "explain" if shown.error is None and shown.ok else "info"
     policy = report.policy.words if command == "explain" else ()
-    yield Command(("windowkeeper", command, shown.path, *report.words, *policy))
+    yield Command(("windowkeeper", command, *shown.typed, *report.words, *policy))
 
 
 def _first_faults(result: SessionCheck) -> Iterator[tuple[int | None, str | None]]:
@@ -95,10 +105,10 @@ def _first_faults(result: SessionCheck) -> Iterator[tuple[int | None, str | None
 
 def _bad_rows(result: SessionCheck) -> Iterator[Row]:
     if result.error is not None:
-        yield (Marked("error", BAD), result.path, result.error)
+        yield (Marked("error", BAD), result.called, result.error)
         return
     for title, lines in faults_in(result):
-        yield (Marked("FAIL", BAD), result.path, title)
+        yield (Marked("FAIL", BAD), result.called, title)
         yield from (("", "", line) for line in lines)
 
 
@@ -152,7 +162,7 @@ def _good_rows(good: list[SessionCheck]) -> Iterator[Row]:
     mark: Cell = Marked("ok", GOOD)
     listed = good if len(good) <= LISTED else []
     for result in listed:
-        yield (mark, result.path, holding([result]))
+        yield (mark, result.called, holding([result]))
     if good and not listed:
         yield (mark, f"{len(good):,} sessions", holding(good))
 
@@ -160,7 +170,7 @@ def _good_rows(good: list[SessionCheck]) -> Iterator[Row]:
 def _warnings(results: Iterable[SessionCheck]) -> Iterator[Row]:
     for result in results:
         for text in warnings_in(result):
-            yield (Marked("warn", WARN), result.path, text)
+            yield (Marked("warn", WARN), result.called, text)
 
 
 def warnings_in(result: SessionCheck) -> Iterator[str]:

@@ -122,7 +122,8 @@ class DiffReport:
     def _session(self, session: SessionReplay) -> Values:
         call = self.parted[self.replay.sessions.index(session)]
         found = [figure.as_dict() for figure in self.figures((session,))]
-        return {"session": session.session, "path": session.path, "partsAtCall": call, "figures": found}
+        known = {"session": session.session, "agent": session.agent, "path": session.path}
+        return {**known, "partsAtCall": call, "figures": found}
 
     def _figure_rows(self) -> Iterator[tuple[Cell, ...]]:
         for session in self.replay.sessions:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from windowkeeper_cli.report.diff import DiffReport
 from windowkeeper_cli.report.diff_changes import figures_block, unchanged_line
@@ -143,7 +143,7 @@ def _footer(report: DiffReport) -> Iterator[Line]:
 
 def _next(report: DiffReport, worst: list[SessionReplay]) -> Iterator[Command]:
     if worst:
-        yield from (_command("diff", report, one.name) for one in worst)
+        yield from (_command(report, one.typed) for one in worst)
         return
     one = report.one
     if one is None or one.subject.name == STDIN or report.replay.one is None:
@@ -159,9 +159,9 @@ def _next(report: DiffReport, worst: list[SessionReplay]) -> Iterator[Command]:
             yield Command(("windowkeeper", "trace", target, item, *words))
     if parting is not None:
         if not (one.ever or one.call == parting.call):
-            yield _command("diff", report, target, "--call", str(parting.call))
+            yield _command(report, (target,), "--call", str(parting.call))
         if not one.ever:
-            yield _command("diff", report, target, "--all")
+            yield _command(report, (target,), "--all")
     elif report.keys:
         policy = report.policies[1]
         yield Command(("windowkeeper", "explain", target, *_one(policy.name, policy.sets), *_loading(report)))
@@ -175,12 +175,12 @@ def _loading(report: DiffReport) -> tuple[str, ...]:
     return report.replay.terms.loading
 
 
-def _command(name: str, report: DiffReport, target: str, *more: str) -> Command:
+def _command(report: DiffReport, target: Sequence[str], *more: str) -> Command:
     """Return the command that compares the same policies on the same terms."""
     a, b = report.policies
     sets = [word for key in a.sets for word in ("--set", key)]
     own = [word for key in report.b_sets for word in ("--set-b", key)]
     terms = report.replay.terms
     return Command(
-        ("windowkeeper", name, target, "-p", a.name, "-p", b.name, *sets, *own, *terms.words, *terms.loading, *more)
+        ("windowkeeper", "diff", *target, "-p", a.name, "-p", b.name, *sets, *own, *terms.words, *terms.loading, *more)
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.report.envelope import Assumption, assumptions
-from windowkeeper_cli.report.sheet import STRONG, WARN, Cell, Line, Marked, Part
+from windowkeeper_cli.report.sheet import BAD, STRONG, WARN, Cell, Line, Marked, Part
 from windowkeeper_cli.report.subject import RECORDED, NamedPolicy, Subject
 from windowkeeper_cli.strategies import STRATEGIES
 
@@ -126,6 +126,16 @@ def place(name: str, where: str) -> str:
 def several(count: int, one: str, many: str = "") -> Part:
     """Return a count with its noun; `many` where the plural is not `one` with an s."""
     return (count, one if count == 1 else many or f"{one}s")
+
+
+def subagents_part(count: int) -> Part:
+    """Return the phrase that says how many of the sessions are subagents' transcripts."""
+    return (count, "of them", "a subagent's" if count == 1 else "subagents'")
+
+
+def partial_part(left: int) -> Part:
+    """Return the phrase that says that the user broke a command off before it reached so many sessions."""
+    return (Marked(f"PARTIAL: interrupted, {left:,} more not reached", BAD),)
 
 
 def by_kind(findings: Iterable[Finding]) -> list[tuple[str, list[Finding]]]:

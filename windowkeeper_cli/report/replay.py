@@ -31,6 +31,7 @@ class SessionReplay(NamedTuple):
     """One session under every policy; `rows` are in the order of the policies, their series only where asked for.
 
     `name` is what the user typed or a folder held. `counts` are the facts of the counter as a document has them.
+    `agent` is the subagent whose transcript it is, and `words` are the options that choose it of the session `name`.
     """
 
     name: str
@@ -46,6 +47,13 @@ class SessionReplay(NamedTuple):
     rows: tuple[Replayed, ...]
     moments: tuple[Moment, ...] = ()
     findings: tuple[Finding, ...] = ()
+    agent: str | None = None
+    words: tuple[str, ...] = ()
+
+    @property
+    def typed(self) -> tuple[str, ...]:
+        """Return the words that name it on a command line."""
+        return (self.name, *self.words)
 
 
 class Skip(NamedTuple):
@@ -161,11 +169,14 @@ class ReplayReport:
     def _series(self) -> Iterator[Values]:
         for one in self.sessions:
             for row in one.rows:
-                yield from series(one.session or one.path, row, one.moments)
+                called = one.session or one.path
+                called = called if one.agent is None else f"{called} --agent {one.agent}"
+                yield from series(called, row, one.moments, self.terms.tariff)
 
     def _session(self, one: SessionReplay) -> Values:
         rows = [self.row(place, (one,)).as_dict() for place in range(len(self.policies))]
-        return {"session": one.session, "path": one.path, "calls": one.calls, "rows": rows}
+        known = {"session": one.session, "agent": one.agent, "path": one.path}
+        return {**known, "calls": one.calls, "rows": rows}
 
     def _id(self, policy: NamedPolicy) -> str:
         """Return the id of the policy as it was replayed: with the limit in it, without any unseen prefix."""
@@ -198,6 +209,7 @@ def session_replay(
         rows=rows if by_call else tuple(row._replace(series=()) for row in rows),
         moments=moments(transcript) if by_call else (),
         findings=transcript.findings,
+        agent=transcript.agent,
     )
 
 

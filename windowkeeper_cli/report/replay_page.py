@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from windowkeeper_cli.replay.limits import at_limit
 from windowkeeper_cli.replay.replay import Replayed
 from windowkeeper_cli.report.gap_counts import all_kinds
-from windowkeeper_cli.report.heading import STDIN, assumption_line, finding_lines, several
+from windowkeeper_cli.report.heading import STDIN, assumption_line, finding_lines, partial_part, several, subagents_part
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay
 from windowkeeper_cli.report.replay_assumed import assumed
 from windowkeeper_cli.report.replay_money import money_words, prices_line
@@ -78,8 +78,11 @@ def header(report: ReplayReport) -> Iterator[Line]:
         yield Line("tokens", ((f"({one.label.sentence})",),))
     else:
         parts: list[Part] = [(len(sessions),), several(sum(one.calls for one in sessions), "call"), (word,)]
+        agents = sum(one.agent is not None for one in sessions)
+        if agents:
+            parts.insert(1, subagents_part(agents))
         if report.left:
-            parts.append((Marked(f"PARTIAL: interrupted, {report.left:,} more not reached", BAD),))
+            parts.append(partial_part(report.left))
         if report.unwanted:
             parts.append((*several(report.unwanted, "other"), "passed over, as asked"))
         if report.skipped:
@@ -256,12 +259,12 @@ def _next(report: ReplayReport, worst: Sequence[SessionReplay]) -> Iterator[Comm
         return
     if not terms.by_call:
         chosen = () if terms.usual else chosen_words(report, range(len(report.policies)))
-        yield Command(("windowkeeper", "replay", one.name, *chosen, *terms.words, *terms.loading, "--by-call"))
+        yield Command(("windowkeeper", "replay", *one.typed, *chosen, *terms.words, *terms.loading, "--by-call"))
     costs = one.rows[last_of(report)].costs
     budget = budget_words(report, last, one.label.unseen_prefix)
     if costs is not None and costs.replans and budget is not None:
         words = last.words or ("-p", last.name)
-        yield Command(("windowkeeper", "explain", one.name, *words, *budget, *terms.loading, "--call", "replan"))
+        yield Command(("windowkeeper", "explain", *one.typed, *words, *budget, *terms.loading, "--call", "replan"))
 
 
 def budget_words(report: ReplayReport, policy: NamedPolicy, prefix: int) -> tuple[str, ...] | None:

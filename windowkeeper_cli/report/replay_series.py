@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.replay import Replayed
+from windowkeeper_cli.replay.tariff import Tariff
 from windowkeeper_cli.report.sheet import NUMBER, WORD, Column
 
 WORDS = ("session", "policy", "time", "lastTool", "invalidation", "cacheExpired", "replan", "targetMissed")
 KEYS = (
     *("session", "policy", "call", "time", "window", "prefix", "cached", "fresh", "step", "usedShare", "lastTool"),
-    *("invalidation", "cacheExpired", "replan", "targetMissed", "new", "inForce"),
+    *("invalidation", "cacheExpired", "replan", "targetMissed", "new", "inForce", "money"),
 )
 SERIES = tuple(Column(key, key, WORD if key in WORDS else NUMBER) for key in KEYS)
+
+PLACES = 6
+"""Decimal places of the US dollars that one call costs."""
 
 
 class Moment(NamedTuple):
@@ -38,10 +42,12 @@ def moments(transcript: Transcript) -> tuple[Moment, ...]:
     return tuple(found)
 
 
-def series(session: str, row: Replayed, times: tuple[Moment, ...]) -> Iterator[dict[str, object]]:
+def series(
+    session: str, row: Replayed, times: tuple[Moment, ...], tariff: Tariff | None = None
+) -> Iterator[dict[str, object]]:
     """Yield the shape `by-call` for every call, none of a policy that refused.
 
-    The share is of the strategy's own limit, null where it has none.
+    The share is of the strategy's own limit, null where it has none. `money` is in US dollars, null without prices.
     """
     if row.costs is None:
         return
@@ -64,4 +70,5 @@ def series(session: str, row: Replayed, times: tuple[Moment, ...]) -> Iterator[d
             "targetMissed": one.target_missed,
             "new": one.new,
             "inForce": one.in_force,
+            "money": None if tariff is None else round(tariff.money(one.window, one.cached), PLACES),
         }

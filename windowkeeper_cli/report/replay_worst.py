@@ -63,8 +63,9 @@ def worst_table(report: ReplayReport, worst: Sequence[SessionReplay]) -> Table:
 
 
 def title_of(one: SessionReplay) -> str:
-    """Return the beginning of a session's id with its project, its file's path where it has no id."""
-    words = [one.session[:SHORT], one.project] if one.session else [one.path]
+    """Return the beginning of a session's id with its subagent and project, its file's path where it has no id."""
+    agent = [] if one.agent is None else [f"--agent {one.agent}"]
+    words = [one.session[:SHORT], *agent, one.project] if one.session else [one.path, *agent]
     return one_line(" ".join(words), WIDE)
 
 
@@ -72,7 +73,7 @@ def command_for(report: ReplayReport, one: SessionReplay) -> Command:
     """Return the command that compares the last policy with the row of `--against` on one session."""
     terms = report.terms
     chosen = chosen_words(report, sorted({terms.against, last_of(report)}))
-    return Command(("windowkeeper", "replay", one.name, *chosen, *terms.words, *terms.loading))
+    return Command(("windowkeeper", "replay", *one.typed, *chosen, *terms.words, *terms.loading))
 
 
 def chosen_words(report: ReplayReport, places: Iterable[int]) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from windowkeeper_cli.formats.folder import AGENT, Folder, SessionFile, Skipped
+from windowkeeper_cli.formats.folder import Folder, SessionFile, Skipped, agent_id
 from windowkeeper_cli.formats.outline import Outline
 from windowkeeper_cli.model.moment import seconds
 from windowkeeper_cli.model.value import NamedTuple, dataclass
@@ -30,8 +30,7 @@ class Row(NamedTuple):
     @property
     def subagents(self) -> int:
         """Return how many subagents the session has, in its log and in files of their own."""
-        beside = (Path(path).stem.removeprefix(AGENT) for path in self.file.agents)
-        return len({*self.outline.agents, *beside})
+        return len({*self.outline.agents, *map(agent_id, self.file.agents)})
 
     def document(self) -> dict[str, object]:
         """Return the row under the keys of the document."""
