@@ -65,16 +65,25 @@ def check(
     policy_ = one_policy(policy, set_)
     asked = asked_of(policy_.settings, policy_.name, asked_bounds(most, least))
     source = Source("", tuple(also or ()), from_, agent, part, root)
-    shown = not (quiet or no_progress)
-    named, left_out = named_files(paths, Taken(source, wanted(since, project, min_calls), subagents, processes, shown))
+    taken = Taken(source, wanted(since, project, min_calls), subagents, processes, not (quiet or no_progress))
     job = Job("", source, tuple(policy or ()), tuple(set_ or ()), counter, _known(provider), asked)
+    _check(out, paths, taken, job, policy_, strict=strict, quiet=quiet)
+
+
+def _check(
+    out: Output, paths: Sequence[str], taken: Taken, job: Job, policy: NamedPolicy, *, strict: bool, quiet: bool
+) -> None:
+    """Check, write the report, and end with the exit code that the outcome has."""
+    named, left_out = named_files(paths, taken)
     jobs = [_job(job, one) for one in named]
-    out.check(FORMATS, (*(one.path for one in jobs), *source.also, *(policy or ())) if output else ())
-    found, interrupted = run(checked, jobs, processes, "checking", lost=lost, finished=_is_checked, shown=shown)
+    out.check(FORMATS, (*(one.path for one in jobs), *taken.source.also, *job.policy) if out.file else ())
+    found, interrupted = run(
+        checked, jobs, taken.processes, "checking", lost=lost, finished=_is_checked, shown=taken.shown
+    )
     results = [replace(one, strict=strict) for one in found if isinstance(one, SessionCheck)]
     skipped = [*(Skipped(one.path, one.why) for one in left_out), *(one for one in found if isinstance(one, Skipped))]
     _warn(results, skipped, quiet=quiet)
-    report = _report(results, skipped, policy_, paths, source.words)
+    report = _report(results, skipped, policy, paths, taken.source.words)
     out.write(replace(report, left=len(jobs) - len(found)))
     raise typer.Exit(INTERRUPTED if interrupted else _code(results))
 

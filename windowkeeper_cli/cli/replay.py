@@ -76,10 +76,20 @@ def replay(
     terms = terms._replace(shown=not (quiet or no_progress), quiet=quiet, verbose=verbose)
     source = Source("", tuple(also or ()), from_, agent, part, root, strict)
     terms = terms._replace(wanted=wanted(since, project, min_calls), loading=loading_words(counter, source))
-    named, skips = named_files(paths, Taken(source, terms.wanted, subagents, processes, terms.shown))
-    out.check(FORMATS, (*(one.path for one in named), *source.also, *terms.names) if output else ())
+    taken = Taken(source, terms.wanted, subagents, processes, terms.shown)
+    _replay(out, paths, taken, terms, against, timing=timing)
+
+
+def _replay(
+    out: Output, paths: Sequence[str], taken: Taken, terms: Terms, against: str | None, *, timing: bool
+) -> None:
+    """Replay, write the report, and end with the exit code that the outcome has."""
+    named, skips = named_files(paths, taken)
+    out.check(FORMATS, (*(one.path for one in named), *taken.source.also, *terms.names) if out.file else ())
     jobs = [Job(one.name, one.path, one.source, terms, one.words) for one in named]
-    done, interrupted = run(replayed, jobs, processes, "replaying", lost=lost, finished=is_done, shown=terms.shown)
+    done, interrupted = run(
+        replayed, jobs, taken.processes, "replaying", lost=lost, finished=is_done, shown=terms.shown
+    )
     report = _report(done, terms, skips, len(named) - len(done), against, paths)
     _say_times(done, report.policies if timing else ())
     out.write(report)

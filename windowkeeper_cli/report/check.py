@@ -13,7 +13,7 @@ from windowkeeper_cli.replay.checking import Verdict
 from windowkeeper_cli.report.check_bounds import Bound
 from windowkeeper_cli.report.envelope import bare_envelope, note
 from windowkeeper_cli.report.outcome import Outcome
-from windowkeeper_cli.report.sheet import DETAIL, NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
+from windowkeeper_cli.report.sheet import Sheet, Table
 from windowkeeper_cli.report.subject import RECORDED, WHAT_IF, NamedPolicy
 
 
@@ -185,7 +185,9 @@ class Checked:
 
     def table(self) -> Table:
         """Return one row for each session and check: an invariant, a provider, a bound."""
-        return Table(COLUMNS, tuple(row for result in self.results for row in _file_rows(result)))
+        from windowkeeper_cli.report.check_rows import table_of
+
+        return table_of(self.results)
 
     def lines(self) -> None:
         """Return None: `check` has no JSON lines."""
@@ -202,67 +204,6 @@ class Checked:
         from windowkeeper_cli.report.check_outcomes import outcomes_of
 
         return outcomes_of(self)
-
-
-COLUMNS = (
-    Column("path", "path", TEXT),
-    Column("session", "session", WORD),
-    Column("agent", "agent", WORD),
-    Column("kind", "kind", WORD),
-    Column("n", "n", NUMBER),
-    Column("name", "name", WORD),
-    Column("ok", "ok", WORD),
-    Column("givenUp", "given up", WORD),
-    Column("failures", "failures", NUMBER),
-    Column("firstCall", "first call", NUMBER),
-    Column("fault", "fault", WORD),
-    Column("value", "value", NUMBER),
-    Column("bound", "bound", NUMBER),
-    Column("text", "text", DETAIL),
-)
-
-
-def _word(holding: bool) -> str:
-    return "true" if holding else "false"
-
-
-def _file_rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
-    path, session, agent = result.path, result.session, result.agent
-    if result.error is not None:
-        yield (path, None, agent, "load", None, None, "false", *(None,) * 6, result.error)
-    for held in result.invariants:
-        first = held.failures[0] if held.failures else None
-        yield (
-            *(
-                path,
-                session,
-                agent,
-                "invariant",
-                held.number,
-                held.name,
-                _word(holds(held)),
-                _word(held.given_up),
-                held.failed,
-            ),
-            None if first is None else first.call,
-            " ".join(faults_of(held)) or None,
-            *(None, None, "" if first is None else first.text),
-        )
-    for one in result.providers:
-        bad = one.faults[0] if one.faults else None
-        yield (
-            *(path, session, agent, "provider", None, one.provider, _word(bad is None), None, len(one.faults)),
-            *(None if bad is None else bad.call, None if bad is None else bad.rule, None, None),
-            "" if bad is None else bad.text,
-        )
-    for bound in result.bounds:
-        piece = bound.evidence[0] if bound.evidence else None
-        count = len(bound.evidence) + bound.more
-        yield (
-            *(path, session, agent, bound.kind, None, bound.name, _word(bound.ok), None, count),
-            *(None if piece is None else piece.call, None, bound.value, bound.bound),
-            "" if piece is None else piece.what,
-        )
 
 
 def _result(result: SessionCheck) -> dict[str, object]:
