@@ -30,8 +30,9 @@ class ExcludedTool(Guard):
     settled = True
 
     def keeps_item(self, case: Case, at: int) -> bool:
+        excluded = case.tool_results.exclude_tools
         item = case.items[at]
-        return item.is_result and item.tool_name in case.tool_results.exclude_tools
+        return bool(excluded) and item.is_result and item.tool_name in excluded
 
 
 GUARD = ExcludedTool()

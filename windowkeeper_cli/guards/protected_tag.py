@@ -32,7 +32,8 @@ class ProtectedTag(Guard):
     settled = True
 
     def keeps_item(self, case: Case, at: int) -> bool:
-        return any(tag in case.protect.tags for tag in case.items[at].tags)
+        tags = case.items[at].tags
+        return bool(tags) and any(tag in case.protect.tags for tag in tags)
 
 
 GUARD = ProtectedTag()

@@ -84,7 +84,16 @@ class Retract(NamedTuple):
     detail: str = ""
 
 
-Proposal = Decision | Insert | Retract
+class TakeOut(NamedTuple):
+    """Items leave the window together, by `trim` or `fold`: a decision for each, proposed at the price of one."""
+
+    action: str
+    rule: str
+    items: tuple[int, ...]
+    detail: str = ""
+
+
+Proposal = Decision | Insert | Retract | TakeOut
 
 
 class Refusal(NamedTuple):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from windowkeeper_cli.model.value import dataclass
+from windowkeeper_cli.model.value import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """Input and output tokens of the call at `iteration` of its run."""
 
     input: int

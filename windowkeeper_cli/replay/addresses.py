@@ -41,6 +41,11 @@ class Addresses:
             return MENTIONED
         return MENTIONED if item.resource and self._is_named(item.resource) else LOST
 
+    def lost_ids(self) -> frozenset[str]:
+        """Return the ids of the lost items of the window: each is one content, however often it came."""
+        items, found = self._session.transcript.items, self._session.fold.not_in_full()
+        return frozenset([items[at].id for at in found]) - self._ids - self._in_full
+
     def is_lost(self, at: int) -> bool:
         """Return whether the item is lost: its content stands nowhere in full, and no id in the window names it.
 

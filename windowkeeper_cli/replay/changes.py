@@ -15,7 +15,7 @@ class Changes:
 
     def __init__(self, size: int) -> None:
         self._levels = [[0] * max(size, 1)]
-        while len(self._levels[-1]) > _SPAN:
+        while len(self._levels[-1]) >= _SPAN:
             self._levels.append([0] * ((len(self._levels[-1]) >> _BITS) + 1))
 
     def add(self, at: int, amount: int) -> None:

@@ -15,6 +15,7 @@ from windowkeeper_cli.replay.layout import Layout
 
 FULL, OUT = Form.FULL, Form.OUT
 IN_FULL: Standing = (FULL, None, None)
+AWAY: Standing = (OUT, None, None)
 KEEPING = frozenset({"keep", "recall"})
 
 
@@ -94,6 +95,19 @@ class Fold:
             standing[at] = (form, decision.text, decision.cut)
         if (before is OUT) is not (form is OUT):
             self._move(at, gone=form is OUT)
+
+    def take_out(self, at: int) -> None:
+        """Put one item that is in the window out of it: what `apply` does with a decision that says so, and no more."""
+        self.steps += 1
+        size = self._size[at]
+        self.units -= self._units[at] if at in self._units else self.items[at].units
+        self._units[at] = 0
+        if size:
+            self._size[at] = 0
+            self.tokens -= size
+            self._changes.add(at, -size)
+        self.others[at] = AWAY
+        self._move(at, gone=True)
 
     def insert(self, insert: Insert) -> None:
         """Let a text of ours enter, and what it replaces leave."""

@@ -151,7 +151,7 @@ def costs_of(session: Session, series: Iterable[CallCost], prices: Prices, tarif
         target_missed=total("target_missed"),
         recalls=total("recalls"),
         request_lost=total("request_lost"),
-        items_lost=_items_lost(session),
+        items_lost=len(Addresses(session).lost_ids()),
         observations_left=len(left),
         reported=total("reported"),
         steps=array("q", [step for step in by_name.get("step", ())[1:] if step >= 0]),
@@ -167,10 +167,3 @@ def together(several: Iterable[Costs]) -> Costs:
     steps = array("q", (step for one in found for step in one.steps))
     money = [one.money for one in found if one.money is not None]
     return Costs._make((*sums, steps, sum(money) if money else None))._replace(peak=largest)
-
-
-def _items_lost(session: Session) -> int:
-    """Return how many distinct items are in full nowhere in the last window and named by no id in it."""
-    addresses = Addresses(session)
-    items = session.transcript.items
-    return len({items[at].id for at in session.fold.not_in_full() if addresses.is_lost(at)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from windowkeeper_cli.guards.gate import Gate
-from windowkeeper_cli.model.decision import SAYING, Decision, Form, Insert, Proposal
+from windowkeeper_cli.model.decision import SAYING, Decision, Form, Insert, Proposal, TakeOut
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.ledger import NOTHING, DecisionLine
 from windowkeeper_cli.replay.answers import Standing
@@ -43,6 +43,8 @@ class Netting:
         """Apply one proposal; raise UngrantedError where an item would leave without the gate's permission."""
         if isinstance(proposal, Decision):
             self._decide(proposal)
+        elif isinstance(proposal, TakeOut):
+            self._take_out(proposal)
         elif isinstance(proposal, Insert):
             for slot in (*proposal.replaces, proposal.slot):
                 self._touch(slot, proposal.rule, proposal.detail)
@@ -89,10 +91,7 @@ class Netting:
         standing = fold.others.get(at, IN_FULL)
         form = standing[0]
         if decision.form < form and not self._gate.granted(at):
-            raise UngrantedError(
-                f"call {self._call}: {action} of item {at} without the gate's permission",
-                "a strategy asks verdicts(), plan_removal() or may_move() first",
-            )
+            raise self._ungranted(action, at)
         if action in SAYING:
             self._said.append(decision)
             if action != "keep":
@@ -104,6 +103,29 @@ class Netting:
                 del self._last[at]
             self._last[at] = decision
         fold.apply(decision, self._anchor)
+
+    def _take_out(self, proposal: TakeOut) -> None:
+        action, rule, items, detail = proposal
+        fold, before, last, granted = self._fold, self._before, self._last, self._gate.granted
+        others = fold.others
+        for at in items:
+            standing = others.get(at, IN_FULL)
+            out = standing[0] is OUT
+            if not out and not granted(at):
+                raise self._ungranted(action, at)
+            if at not in before:
+                before[at] = (standing, 0 if out else fold.size(at))
+            elif at in last:
+                del last[at]
+            last[at] = _new(Decision, (action, rule, at, OUT, 0, 0, None, None, detail, (), ()))
+            if not out:
+                fold.take_out(at)
+
+    def _ungranted(self, action: str, at: int) -> UngrantedError:
+        return UngrantedError(
+            f"call {self._call}: {action} of item {at} without the gate's permission",
+            "a strategy asks verdicts(), plan_removal() or may_move() first",
+        )
 
     def _touch(self, slot: int, rule: str, detail: str) -> None:
         self._inserts_before.setdefault(slot, self._fold.insert_at(slot))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from windowkeeper_cli.model.decision import SAYING, Decision, Proposal
+from windowkeeper_cli.model.decision import SAYING, Decision, Proposal, TakeOut
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.rules.evict import Evict
 from windowkeeper_cli.rules.expire import Expire
@@ -141,6 +141,11 @@ def _counted(now: Pass, moves: Moves) -> Generator[Proposal, None, int]:
     """Pass the moves of one stage on, note what they move, and return how many there were."""
     count = 0
     for move in moves:
+        if isinstance(move, TakeOut):
+            count += len(move.items)
+            now.moved.update(move.items)
+            yield move
+            continue
         count += 1
         if isinstance(move, Decision) and move.action not in SAYING:
             now.moved.add(move.at)

@@ -6,7 +6,7 @@ import hashlib
 from bisect import insort
 
 from windowkeeper_cli.model.block import Text, units_of
-from windowkeeper_cli.model.decision import Decision, Form, Insert, Removable, Retract
+from windowkeeper_cli.model.decision import Insert, Removable, Retract, TakeOut
 from windowkeeper_cli.model.example import asks, calls, gives, session, tight
 from windowkeeper_cli.model.item import NOTICE_PREFIX
 from windowkeeper_cli.model.rule import Example, RuleText
@@ -67,8 +67,7 @@ class Trim:
         for removable in picked:
             for turn in removable.turns:
                 insort(self._missing, turn)
-            for at in removable.items:
-                yield Decision("trim", TEXT.name, at, Form.OUT, 0, 0, detail="whole turn")
+            yield TakeOut("trim", TEXT.name, removable.items, "whole turn")
 
     def returned(self, turn: int) -> None:
         """Note that a turn has come back."""

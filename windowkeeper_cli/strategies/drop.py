@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from windowkeeper_cli.guards.removal import Removal
 from windowkeeper_cli.guards.window_turns import oldest_first
 from windowkeeper_cli.model.block import Text
-from windowkeeper_cli.model.decision import Decision, Form, Insert, Proposal, Refusal, Retract
+from windowkeeper_cli.model.decision import Insert, Proposal, Refusal, Retract, TakeOut
 from windowkeeper_cli.model.item import USER
 from windowkeeper_cli.model.payload import item_id, payload
 from windowkeeper_cli.rules.visit import Visit
@@ -50,8 +50,7 @@ def drop(visit: Visit, removal: Removal, strategy: str, rule: str) -> Dropping:
 
 def take_out(removal: Removal, action: str, rule: str, inserted: Insert | None) -> Generator[Proposal, None, None]:
     """Propose that the span leaves, and that `inserted` enters in its place; texts of ours in it are absorbed."""
-    for at in removal.items:
-        yield Decision(action, rule, at, Form.OUT, 0, 0)
+    yield TakeOut(action, rule, removal.items)
     absorbed = [turn.insert.slot for turn in removal.span if turn.insert is not None]
     if inserted is not None:
         yield inserted

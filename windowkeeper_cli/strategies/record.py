@@ -84,8 +84,10 @@ def _eviction(visit: Visit, turn: WindowTurn, offset: int) -> Fields:
     lived = max(0, visit.now - born) if visit.now is not None and born is not None else 0
 
     def content_hash() -> str:
-        role, text = contents(visit, turn)[offset]
-        return fnv1a(f"{role}:{index}:{text}")
+        if turn.insert is not None:
+            return fnv1a(f"{USER}:{index}:{turn.insert.text}")
+        left = turn.items[offset]
+        return fnv1a(f"{visit.item(left).role}:{index}:{visit.text(left)}")
 
     fields: Fields = {"index": index, "contentHash": Late(content_hash), "survivalMs": lived}
     if at is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from windowkeeper_cli.model.decision import Decision, Form, Removable
+from windowkeeper_cli.model.decision import Removable, TakeOut
 from windowkeeper_cli.model.example import asks, calls, gives, session
 from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.model.settings import Settings
@@ -54,8 +54,7 @@ class SlidingTokens(Plain):
             if not now.over_limit:
                 break
             if isinstance(verdict, Removable):
-                for at in verdict.items:
-                    yield Decision("trim", RULE, at, Form.OUT, 0, 0, detail="whole turn")
+                yield TakeOut("trim", RULE, verdict.items, "whole turn")
             else:
                 now.refused(verdict)
         holds = what_holds(visit) if now.over_limit else ()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from windowkeeper_cli.model.block import Text, units_of
-from windowkeeper_cli.model.decision import Decision, Form, Insert, Removable
+from windowkeeper_cli.model.decision import Form, Insert, Removable, TakeOut
 from windowkeeper_cli.model.example import asks, calls, gives, session
 from windowkeeper_cli.model.item import SUMMARY_PREFIX, Item
 from windowkeeper_cli.model.rule import Example, RuleText
@@ -153,8 +153,7 @@ class Tiered(Plain):
         if not batch.turns:
             return
         for turn in batch.turns:
-            for at in turn.items:
-                yield Decision("fold", RULE, at, Form.OUT, 0, 0)
+            yield TakeOut("fold", RULE, turn.items)
         self._folded += batch.items
         first = min(min(turn.items) for turn in batch.turns) * 2
         slot = first if self._slot is None else min(first, self._slot)
