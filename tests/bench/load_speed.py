@@ -14,6 +14,7 @@ import orjson
 
 from windowkeeper_cli.formats import load
 from windowkeeper_cli.tokens import counts
+from windowkeeper_cli.tokens.tally import weighed
 
 ROUNDS = 9
 
@@ -48,6 +49,10 @@ def main(path: str) -> None:
             "kept": kept,
             "load": lambda: load(path),
             "load and count tokens": lambda: counts(load(path), "estimate"),
+            "load that weighs, and count": lambda: counts(load(path, measure=weighed), "estimate"),
+            "the same, results left in the file": lambda: counts(
+                load(path, measure=weighed, keeps_text=False), "estimate"
+            ),
         }
     )
     drop, keep = times.pop("dropped"), times.pop("kept")
