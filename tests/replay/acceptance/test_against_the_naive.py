@@ -123,6 +123,6 @@ def test_real_logs_agree_and_their_recorded_requests_are_accepted(path: Path) ->
 
 
 def test_every_format_says_who_sends_it() -> None:
-    from windowkeeper_cli.replay.acceptance.providers import SENDERS
+    from windowkeeper_cli.formats.senders import SENDERS
 
     assert set(FORMATS.names) <= set(SENDERS)

@@ -59,15 +59,19 @@ def plain_of(part: Any) -> Text | Think | Other:
     return other(part)
 
 
+_SEALS = ("signature", "reasoningEncryptedContent", "thoughtSignature")
+"""Keys of the seal of a reasoning, as the SDK keeps Anthropic's, OpenAI's and Google's."""
+
+
 def _signature(part: dict[str, Any]) -> str | None:
-    """Return what seals a reasoning: Anthropic's signature, or the encrypted content of OpenAI, as the SDK keeps it."""
+    """Return what seals a reasoning, as the SDK keeps it under its provider's name."""
     for key in ("providerOptions", "providerMetadata"):
         kept = part.get(key)
         for own in kept.values() if isinstance(kept, dict) else ():
             if isinstance(own, dict):
-                found = text_or_none(own, "signature") or text_or_none(own, "reasoningEncryptedContent")
-                if found is not None:
-                    return found
+                seals = [own[name] for name in _SEALS if isinstance(own.get(name), str)]
+                if seals:
+                    return str(seals[0])
     details = part.get("details")
     first = details[0] if isinstance(details, list) and details else None
     return text_or_none(first, "signature") if isinstance(first, dict) else None

@@ -1,0 +1,1 @@
+"""Writers: transcripts and windows back into formats."""
