@@ -8,7 +8,7 @@ from windowkeeper_cli.report.replay_rows import Row
 
 MORE_IS_BETTER = ("cacheReuse",)
 NEITHER = ("gaps.recallable", "gaps.mentioned")
-"""Gaps by a mild address: more of these beside fewer that are `lost` is no worse, so only all and the lost are judged."""
+"""Gaps by a mild address: more of these beside fewer that are `lost` is no worse, so all and the lost are judged."""
 LESS_IS_BETTER = (
     *("costWeighted", "money", "freshTokens", "invalidations", "cacheExpired", "peak", "callsOverLimit"),
     *("targetMissed", "itemsLost", "requestLostCalls"),
