@@ -99,22 +99,23 @@ def entries_of(message: Message, role: str) -> list[Entry]:
     """Return the entries of one message: an assistant's is one, a user's one for each result and what is between."""
     parts = parts_of(message.value.get("content"))
     if role == ASSISTANT:
-        kept = without_empty_texts(parts)
-        blocks = tuple(part.block for part in kept)
-        refs = tuple(part.ref for part in kept if part.ref)
-        places = tuple(_inside(message.place, part.at) or message.origin.line for part in kept if part.ref)
-        return [
-            Entry(
-                ASSISTANT,
-                blocks,
-                (message.origin,),
-                MODEL,
-                place=message.place,
-                calls=refs,
-                call_places=places,
-            )
-        ]
+        return [reply_of(parts, message)]
     return split_results(parts, role, message)
+
+
+def reply_of(parts: list[Part], message: Message, key: str = "content") -> Entry:
+    """Return the entry of an assistant message; `key` names the list of the parts in it."""
+    kept = without_empty_texts(parts)
+    places = (_inside(message.place, part.at, key) or message.origin.line for part in kept if part.ref)
+    return Entry(
+        ASSISTANT,
+        tuple(part.block for part in kept),
+        (message.origin,),
+        MODEL,
+        place=message.place,
+        calls=tuple(part.ref for part in kept if part.ref),
+        call_places=tuple(places),
+    )
 
 
 def split_results(parts: list[Part], role: str, message: Message, key: str = "content") -> list[Entry]:

@@ -24,6 +24,7 @@ FORMATS = Registry(
         ("swe-agent", "swe_agent"),
         ("inspect", "inspect"),
         ("managed-agents", "managed_agents"),
+        ("otel", "otel"),
     ),
 )
 OUTLINES = Registry(
