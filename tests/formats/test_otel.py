@@ -212,7 +212,7 @@ def test_openinference_contents_in_parts_and_lists() -> None:
 @pytest.mark.parametrize("in_attribute", [False, True])
 def test_messages_in_events(in_attribute: bool) -> None:
     asked = [{"id": "c1", "type": "function", "function": {"name": "read", "arguments": "{}"}}]
-    told = [
+    told: list[tuple[str, Json]] = [
         ("gen_ai.system.message", {"content": "S"}), ("gen_ai.user.message", {"content": "go"}),
         ("gen_ai.assistant.message", {"tool_calls": asked}), ("gen_ai.tool.message", {"id": "c1", "content": "one"}),
         ("gen_ai.choice", {"index": 0, "message": {"role": "assistant", "content": "done"}}), ("other", {}),
