@@ -108,6 +108,12 @@ def application() -> Any:
     return get_command(app)
 
 
+def context_of(command: Any, parent: Any) -> Any:
+    """Return the context in which help speaks of a command, inside that of the group which holds it."""
+    name = command.name if parent else "windowkeeper"
+    return typer.Context(command, info_name=name, parent=parent, **command.context_settings)
+
+
 def _typer(**settings: Any) -> typer.Typer:
     return typer.Typer(
         **{"add_completion": False, **settings},

@@ -18,6 +18,7 @@ ENTRIES = (
     ("info", "info", "what was loaded: format, calls, items, usage, findings"),
     ("policy", "policy", "how a window is kept: built-ins, the effective policy, schema, check, a file to begin with"),
     ("rules", "rules", "what a rule, refusal reason, strategy or invariant means"),
+    ("man", "man", "a page of the manual, or the JSON Schema of a report"),
 )
 COMMANDS = Registry("command", "windowkeeper_cli.cli", tuple((name, module) for name, module, _ in ENTRIES))
 

@@ -52,6 +52,20 @@ def rules(incomplete: str) -> list[str]:
     return [name for name in rule_names() if name.startswith(incomplete)]
 
 
+def manual_pages(incomplete: str) -> list[str]:
+    """Return the pages of the manual that begin so: a command by its name, another page with its section."""
+    from windowkeeper_cli.cli.manual.pages import short_names
+
+    return [name for name in short_names() if name.startswith(incomplete)]
+
+
+def schemas(incomplete: str) -> list[str]:
+    """Return the reports with a JSON Schema that begin so."""
+    from windowkeeper_cli.report.schemas import schema_names
+
+    return [name for name in schema_names() if name.startswith(incomplete)]
+
+
 def gap_kinds(incomplete: str) -> list[str]:
     """Return the kinds of evidence gaps that begin so."""
     from windowkeeper_cli.replay.gaps import GAP_KINDS

@@ -93,6 +93,6 @@ def _write(body: bytes, output: str | None) -> None:
 
 app = command_app(
     recall,
-    "windowkeeper recall 76e09c97975b fixtures/redis-auth/transcript.json",
+    "windowkeeper recall 111a243fcbde fixtures/redis-auth/transcript.json",
     "windowkeeper recall c2d7 latest --raw > record.json",
 )

@@ -11,6 +11,17 @@ from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.render.style import Style
 
 WHENS = ("auto", "always", "never")
+VARIABLES = (
+    ("NO_COLOR", "Not empty: no colour. --color always overrides it."),
+    ("FORCE_COLOR", "Not empty, 0 or false: colour also where no terminal reads it."),
+    ("CLICOLOR_FORCE", "Not empty and not 0: the same."),
+    ("CLICOLOR", "0: no colour."),
+    ("TERM", "dumb or unknown: no colour."),
+    ("COLUMNS", "The width of tables on a terminal, instead of the terminal's own."),
+    ("CLAUDE_CONFIG_DIR", "The folder of Claude Code, instead of ~/.claude; its logs are below projects."),
+    ("CODEX_HOME", "The folder of Codex, instead of ~/.codex; its logs are below sessions."),
+)
+"""Every variable of the environment that is read, and what it does."""
 
 
 def style_for(color: str, width: int | None, *, to_file: bool) -> Style:
