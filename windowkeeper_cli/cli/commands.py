@@ -14,6 +14,8 @@ ENTRIES = (
     ("diff", "diff", "two policies on one session or many: keys, figures, where the windows part, which items differ"),
     ("check", "check", "whether invariants hold, providers accept every window and figures keep their bounds: for CI"),
     ("recall", "recall", "the content behind an id, verbatim"),
+    ("window", "window", "the window at a call as a request body that a provider accepts"),
+    ("convert", "convert", "the transcript in another format"),
     ("sessions", "sessions", "the session logs on disk, newest first"),
     ("info", "info", "what was loaded: format, calls, items, usage, findings"),
     ("policy", "policy", "how a window is kept: built-ins, the effective policy, schema, check, a file to begin with"),

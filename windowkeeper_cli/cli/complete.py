@@ -16,6 +16,13 @@ def formats_in(incomplete: str) -> list[str]:
     return [name for name in FORMATS.names if name.startswith(incomplete)]
 
 
+def targets(incomplete: str) -> list[str]:
+    """Return the formats that can be written and begin so."""
+    from windowkeeper_cli.formats.writers import WRITERS
+
+    return [name for name in WRITERS.names if name.startswith(incomplete)]
+
+
 def formats_out(incomplete: str) -> list[str]:
     """Return the output formats that begin so."""
     from windowkeeper_cli.render import RENDERERS

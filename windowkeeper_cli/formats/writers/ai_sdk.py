@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from windowkeeper_cli.formats.ai_sdk.parts import ANSWERED, CALL, KNOWN, REASONING, RESULT
+from windowkeeper_cli.formats.ai_sdk.parts import ANSWERED, CALL, OWN_PARTS, REASONING, RESULT
 from windowkeeper_cli.formats.senders import provider_of, sender_of
 from windowkeeper_cli.formats.writers.arguments import NOT_COMPACT, parsed
 from windowkeeper_cli.formats.writers.demands import ANYONE, Demands
@@ -29,11 +29,14 @@ def _media(media: Media) -> dict[str, Any] | None:
     return {"type": "file", "data": media.data if media.url is None else media.url, "mediaType": media.mime}
 
 
-DEMANDS = Demands("openai-chat", no_blank=True, seals=ANYONE, natives=frozenset(("ai-sdk",)), own=KNOWN, media=_media)
+DEMANDS = Demands(
+    "openai-chat", no_blank=True, seals=ANYONE, natives=frozenset(("ai-sdk",)), own=OWN_PARTS, media=_media
+)
 CANNOT_HOLD = (
     "whether a person or the harness wrote a user's message; argument texts that are no compact JSON; error marks of "
     "results that hold more than one text; system texts that are no text alone"
 )
+TO_ADD = ("tools",)
 
 
 def write(window: Window, losses: Losses) -> dict[str, Any]:

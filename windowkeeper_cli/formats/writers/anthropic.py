@@ -15,7 +15,8 @@ from windowkeeper_cli.model.item import SYSTEM, TOOL
 from windowkeeper_cli.model.sent import Sent, Window
 
 _PDF, _PLAIN = "application/pdf", "text/plain"
-_GEMINI = ("inlineData", "fileData", "executableCode", "codeExecutionResult")
+_NOT_OWN = ("image", "document", "inlineData", "fileData", "executableCode", "codeExecutionResult")
+"""Kinds of blocks that other formats have under the same name, or alone."""
 
 
 def _media(media: Media) -> dict[str, Any] | None:
@@ -35,13 +36,14 @@ DEMANDS = Demands(
     seals="anthropic",
     id_letters="_-",
     natives=frozenset(("anthropic", "claude-code", "managed-agents")),
-    own=KNOWN_OTHERS.difference(_GEMINI),
+    own=KNOWN_OTHERS.difference(_NOT_OWN),
     media=_media,
 )
 CANNOT_HOLD = (
     "whether a person or the harness wrote a user's message; argument texts that are no compact JSON; several "
     "leading system texts apart; the tool's name of a result that differs from its call's"
 )
+TO_ADD = ("model", "max_tokens", "tools")
 
 
 def write(window: Window, losses: Losses) -> dict[str, Any]:

@@ -107,8 +107,11 @@ class Foreign:
             allowed = demands.media_in == EVERYWHERE if role == TOOL else demands.media_in != NOWHERE and role == USER
             value = demands.media(found) if allowed and demands.media is not None else None
             if value is not None:
+                made = Other(str(value.get("type", "inlineData")), compact(value), block.size)
+                if made.json == block.json:
+                    return [block]
                 self._losses.add("images and files of another format, written as this one has them")
-                return [Other(str(value.get("type", "inlineData")), compact(value), block.size)]
+                return [made]
             self._losses.add("images and files that have no place here, named in a text")
             return [Text(f"[{'image' if found.is_image else 'file'} left out: {found.mime or 'unknown type'}]")]
         self._losses.add("blocks of another format, written as text")

@@ -37,6 +37,7 @@ CANNOT_HOLD = (
     "whether a person or the harness wrote a user's message; system texts among the messages; several system texts "
     "apart; argument texts that are no compact JSON; several texts of one result apart; results without content"
 )
+TO_ADD = ("model", "tools")
 
 
 def write(window: Window, losses: Losses) -> dict[str, Any]:

@@ -35,8 +35,15 @@ def media_of(block: Other) -> Media | None:
     if not isinstance(value, dict):
         return None
     source: dict[str, Any] = next(
-        (value[key] for key in ("source", "inlineData", "inline_data") if isinstance(value.get(key), dict)), {}
+        (
+            value[key]
+            for key in ("source", "inlineData", "inline_data", "fileData", "file")
+            if isinstance(value.get(key), dict)
+        ),
+        {},
     )
+    if source.get("type", "base64") not in ("base64", "url"):
+        return None
     inside = {**value, **source}
     mime = _first(inside, "media_type", "mimeType", "mime_type", "mediaType", "mime")
     place = _first(inside, "data", "url", "image", "image_url", "file_data", "fileUri")

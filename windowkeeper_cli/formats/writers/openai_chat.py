@@ -40,7 +40,7 @@ DEMANDS = Demands(
     system_inline=True,
     id_length=ID_LENGTH,
     natives=frozenset(("openai-chat",)),
-    own=OWN_PARTS,
+    own=OWN_PARTS.difference(("file",)),
     media=_media,
     media_in=IN_MESSAGES,
 )
@@ -48,6 +48,7 @@ CANNOT_HOLD = (
     "whether a person or the harness wrote a user's message; error marks of results; signatures of reasoning, and "
     "where it stood; the order of texts and calls; empty lists of content"
 )
+TO_ADD = ("model", "tools")
 
 
 def write(window: Window, losses: Losses) -> dict[str, Any]:

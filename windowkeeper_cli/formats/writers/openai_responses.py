@@ -50,6 +50,7 @@ CANNOT_HOLD = (
     "whether a person or the harness wrote a user's message; error marks of results; where one message of the model "
     "ends and the next begins; empty messages; empty lists of content"
 )
+TO_ADD = ("model", "tools")
 
 
 def write(window: Window, losses: Losses) -> dict[str, Any]:

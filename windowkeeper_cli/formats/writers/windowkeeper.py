@@ -24,7 +24,7 @@ AUTHORS = {SYSTEM: HARNESS, USER: PERSON, ASSISTANT: MODEL, TOOL: TOOL}
 def write(window: Window, losses: Losses) -> dict[str, Any]:
     """Return the body; subagents are transcripts of their own, and the only thing that it does not hold."""
     transcript = window.transcript
-    losses.add("subagents (transcripts of their own; --agent ID chooses one)", len(transcript.agents))
+    losses.add("subagents, transcripts of their own (--agent ID chooses one)", len(transcript.agents))
     calls = {call.at: call for call in transcript.calls}
     is_whole = len(window.parts) == len(transcript.items) and all(part.at is not None for part in window.parts)
     body: dict[str, Any] = {"format": VERSION}
