@@ -38,8 +38,8 @@ def run(args: list[str]) -> int:
         name = f"{error.filename}: " if isinstance(error.filename, str) else ""
         _complain(f"{name}{error.strerror or error}; check the path, its permissions and the disk")
         return WRONG
-    except MemoryError:
-        _complain("out of memory; the input is too large for this machine")
+    except MemoryError as error:
+        _complain(f"{_at(error)}out of memory; the input is too large for this machine")
         return WRONG
     except Exception as error:
         return _library_error(args, error)
@@ -87,10 +87,15 @@ def _library_error(args: list[str], error: Exception) -> int:
     _traceback(args)
     again = "report" if "--debug" in args else "run it again with --debug and report"
     _complain(
-        f"a fault of windowkeeper's own: {type(error).__name__}: {error}; please {again} "
+        f"{_at(error)}a fault of windowkeeper's own: {type(error).__name__}: {error}; please {again} "
         "the traceback, the version and the command"
     )
     return FAULT
+
+
+def _at(error: BaseException) -> str:
+    """Return the files that a fault was met at, as a message begins with them."""
+    return "".join(f"{note}: " for note in getattr(error, "__notes__", ()))
 
 
 def _usage_words(error: object) -> str:
