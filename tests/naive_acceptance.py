@@ -160,7 +160,7 @@ def thinks_as_before(groups: list[Group], _provider: str, _packed: bool) -> Iter
             for part in group.parts:
                 now = [block for block in part.blocks if isinstance(block, Think)]
                 once = [block for block in part.own if isinstance(block, Think)]
-                if now != once or [block for block in now if block.sig is None]:
+                if now != once or [block for block in now if block.sig is None and block.text]:
                     yield "thinking-kept", part.at, ""
 
 

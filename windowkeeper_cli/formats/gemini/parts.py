@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from windowkeeper_cli.formats.anthropic import split_results
+from windowkeeper_cli.formats.anthropic import reply_of, split_results
 from windowkeeper_cli.formats.body import Message
-from windowkeeper_cli.formats.content import Part, made_call, without_empty_texts
+from windowkeeper_cli.formats.content import Part, made_call
 from windowkeeper_cli.formats.entry import Entry
 from windowkeeper_cli.formats.exact import compact
 from windowkeeper_cli.formats.images import size_of_base64
 from windowkeeper_cli.model.block import Other, Text, Think, ToolResult
-from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, USER, CallRef
+from windowkeeper_cli.model.item import ASSISTANT, HARNESS, USER
 
 ROLES = {"user": USER, "model": ASSISTANT, "function": USER, "tool": USER}
 FOR_CONTEXT = "For context:"
@@ -49,24 +49,7 @@ def entries_of(message: Message) -> list[Entry]:
     if role != ASSISTANT:
         made = split_results(parts, USER, message, "parts")
         return [_by_harness(entry) for entry in made]
-    return [reply_of(message, parts)]
-
-
-def reply_of(message: Message, parts: list[Part]) -> Entry:
-    """Return the entry of a model's message with these parts."""
-    kept = without_empty_texts(parts)
-    calls = [(part.at, part.ref) for part in kept if part.ref is not None]
-    refs: tuple[CallRef, ...] = tuple(ref for _, ref in calls)
-    places = tuple(f"{message.place}.parts[{at}]" if message.place else message.origin.line for at, _ in calls)
-    return Entry(
-        ASSISTANT,
-        tuple(part.block for part in kept),
-        (message.origin,),
-        MODEL,
-        place=message.place,
-        calls=refs,
-        call_places=places,
-    )
+    return [reply_of(parts, message, "parts")]
 
 
 def parts_of(parts: Any) -> list[Part]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from windowkeeper_cli.formats.anthropic import reply_of
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import Part, made_call
 from windowkeeper_cli.formats.entry import Entry, Reply
-from windowkeeper_cli.formats.gemini.parts import entries_of, parts_of, reply_of, result_of, under
+from windowkeeper_cli.formats.gemini.parts import entries_of, parts_of, result_of, under
 from windowkeeper_cli.formats.wire.answer import figure, text_or_none
 from windowkeeper_cli.model.block import Text, ToolResult
 from windowkeeper_cli.model.call import Usage
@@ -56,7 +57,7 @@ def _reply(message: Message) -> list[Entry]:
     said = [part for part in parts_of(_listed(value.get("content"))) if part.ref is None or not calls]
     made = [made_call(call.get("id"), call.get("name"), call.get("args")) for _, call in calls]
     parts = [part for part in said if part.block != Text("")]
-    own = reply_of(message, [*parts, *(Part(block, -1, ref) for block, ref in made)])
+    own = reply_of([*parts, *(Part(block, -1, ref) for block, ref in made)], message, "parts")
     places = [f"{message.place}.toolCalls[{n}]" if message.place else message.origin.line for n, _ in calls]
     reply = Reply(text_or_none(value, "id"), text_or_none(value, "model"), usage_of(value.get("tokens")))
     own = own._replace(reply=reply, call_places=tuple(places) if calls else own.call_places)

@@ -16,7 +16,8 @@ TEXT = explained(
     "thinking-kept",
     "Since the last message that is not a tool result, every thinking block stands as the model wrote it, and signed.",
     "The provider checks the signature; a changed or unsigned block in the running tool loop is refused. Earlier "
-    "thinking may leave. An empty signature passes here: compatible servers write one. Not checked: newer "
+    "thinking may leave. An empty signature passes here: compatible servers write one; so does thinking of which a log "
+    "holds neither text nor signature. Not checked: newer "
     "models also bind thinking to all that stands before it, by account (Claude documentation, Preserved thinking).",
     SOURCES,
 )
@@ -51,7 +52,7 @@ def _changed(message: Message) -> Iterator[Fault]:
     for part in message.parts:
         if part.original is not None and _thinking(part.original) != _thinking(part.blocks):
             yield _fault(part, "its thinking is not as the model wrote it")
-        elif any(block.sig is None for block in _thinking(part.blocks)):
+        elif any(block.sig is None and block.text for block in _thinking(part.blocks)):
             yield _fault(part, "its thinking has no signature")
 
 
