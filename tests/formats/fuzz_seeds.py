@@ -61,7 +61,8 @@ def seeds() -> list[bytes]:
         pair(response("4", SAID), SEALED, {"type": "item_reference", "id": "m"}, ASKED),
     ]
     made = [json.loads(path.read_bytes()) for path in sorted(MADE.glob("*.json"))]
-    values = [body, pairs, *(part for one in made for part in one.values() if isinstance(part, list))]
+    held = [part for one in made for part in (one.values() if isinstance(one, dict) else (one,))]
+    values = [body, pairs, *(part for part in held if isinstance(part, list))]
     lines = [rollout(), pairs, body["input"]]
     return [
         *(json.dumps(value).encode() for value in values),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.formats import fuzz_logs, fuzz_seeds
+from tests.formats import fuzz_logs, fuzz_seeds, fuzz_traces
 from tests.formats.logs import LogFile, call, text
 from windowkeeper_cli.formats import FORMATS, loads
 from windowkeeper_cli.model.errors import WindowkeeperError
@@ -63,7 +63,7 @@ def seeds() -> list[bytes]:
     return [log.encoded(), *documents]
 
 
-SEEDS = [*seeds(), *fuzz_seeds.seeds(), *fuzz_logs.seeds()]
+SEEDS = [*seeds(), *fuzz_seeds.seeds(), *fuzz_logs.seeds(), *fuzz_traces.seeds()]
 
 
 def mutated(random_: random.Random) -> bytes:
