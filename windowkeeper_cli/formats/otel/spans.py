@@ -19,7 +19,7 @@ _HOLDERS = (
 _FAMILIES = {
     "gen_ai.": "gen_ai", "openinference.": "OpenInference", "llm.": "OpenInference", "traceloop.": "OpenLLMetry",
 }  # fmt: skip
-_DEEPEST = 6
+_DEEPEST = 12
 _IDS, _PARENTS = ("spanId", "span_id", "id"), ("parentSpanId", "parent_span_id", "parentId", "parent_id")
 _STARTS = ("startTimeUnixNano", "start_time_unix_nano", "startTime", "start_time", "timestamp")
 MODEL, TOOL, AGENT = "model", "tool", "agent"
@@ -52,9 +52,9 @@ class Span(NamedTuple):
 
 def spans_in(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield the spans that a value is or holds, as they came, each with its path."""
-    if isinstance(value, list):
+    if isinstance(value, list) and depth <= _DEEPEST:
         for n, inner in enumerate(value):
-            yield from spans_in(inner, f"{path}[{n}]", depth)
+            yield from spans_in(inner, f"{path}[{n}]", depth + 1)
     elif isinstance(value, dict) and depth <= _DEEPEST:
         if _is_span(value):
             yield value, path
