@@ -14,7 +14,7 @@ from windowkeeper_cli.formats.outline import Glance, glance
 from windowkeeper_cli.model.errors import InputError
 from windowkeeper_cli.model.value import NamedTuple
 
-LOGS = (".jsonl", ".json", ".ndjson", ".traj")
+LOGS = (".jsonl", ".json", ".ndjson", ".traj", ".eval")
 PACKED = (".gz", ".zst")
 AGENT, SUBAGENTS = "agent-", "subagents"
 
