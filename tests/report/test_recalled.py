@@ -49,9 +49,10 @@ def test_a_notice_gives_everything_that_left() -> None:
     about = subject(fixture())
     report = at_call(about, 9)
     notice = report.visits[0].inserted[0].item
-    ats = find_list(about, notice)
+    stood = find_list(about, notice)
     gone = {line.at for line in report.visits[0].standing if line.action == "trim"}
-    assert ats is not None and set(ats) == gone
+    assert stood is not None and set(stood.ats) == gone
+    ats = stood.ats
     text = listing(about.transcript, ats)
     for at in ats:
         assert content(about.transcript, at) in text

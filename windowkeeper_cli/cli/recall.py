@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -11,19 +10,35 @@ import typer
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli.application import command_app
 from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
-from windowkeeper_cli.cli.output import check_target, write_file, write_stdout
-from windowkeeper_cli.cli.policies import one_policy
+from windowkeeper_cli.cli.moments import call_number
+from windowkeeper_cli.cli.output import Output, write_file, write_stdout
+from windowkeeper_cli.cli.policies import one_policy, or_recorded
 from windowkeeper_cli.cli.surroundings import encoding_of, is_terminal
-from windowkeeper_cli.model.transcript import Transcript as Loaded
 from windowkeeper_cli.render.escape import escape
+from windowkeeper_cli.report.recall import Recalled
+from windowkeeper_cli.report.subject import Subject
 
 Id = Annotated[
     str,
-    typer.Argument(metavar="ID", help="An id or its beginning, of an item or of a notice.", show_default=False),
+    typer.Argument(metavar="ID", help="An id or its beginning, of an item, a notice or a summary.", show_default=False),
 ]
 Raw = Annotated[
     bool,
     typer.Option("--raw", help="The bytes of the item's own record in the file.", rich_help_panel=options.SHOWN),
+]
+
+FORMATS = ("table", "json")
+NEXT = "next"
+Format = Annotated[
+    str | None,
+    typer.Option(
+        "-f",
+        "--format",
+        metavar="FORMAT",
+        help="table, json or md: what it is as well; without it the content alone.",
+        rich_help_panel=options.OUTPUT,
+        autocompletion=options.formats_out,
+    ),
 ]
 
 
@@ -31,6 +46,7 @@ def recall(
     id_: Id,
     transcript: options.Transcript,
     raw: Raw = False,
+    call: options.UpTo = NEXT,
     policy: options.PolicyName = None,
     set_: options.Set = None,
     also: options.Also = None,
@@ -40,7 +56,10 @@ def recall(
     root: options.Root = None,
     strict: options.Strict = False,
     counter: options.Counter = "auto",
+    format_: Format = None,
     output: options.Output = None,
+    color: options.Color = "auto",
+    width: options.Width = None,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
     no_progress: options.NoProgress = False,
@@ -48,34 +67,52 @@ def recall(
 ) -> None:
     """The content behind an id, byte for byte into a pipe or a file, escaped on a terminal.
 
-    The id of a notice gives what left the window by the last call, under the policy.
+    The id of a notice or summary gives all that had left behind it by a call: by the end, or as it stood last.
     """
     source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict, not (quiet or no_progress))
-    if output is not None:
-        check_target(output, source.paths)
+    out = Output(format_ or "table", output, color, width)
+    out.check(FORMATS, (*source.paths, *(policy or ())) if output else ())
+    named = one_policy(policy, set_)
     loaded = source.load()
     warn_of_findings(loaded, transcript, quiet=quiet, verbose=verbose)
+    subject = Subject(transcript, loaded, counted(loaded, counter), named, source.words)
+    found = _found(subject, id_, call, raw=raw)
+    if format_ is not None:
+        out.write(found)
+    else:
+        _write(_content(found), output)
+
+
+def _found(subject: Subject, id_: str, call: str, *, raw: bool) -> Recalled:
+    """Return what the id stands for; raise UsageError where nothing has it.
+
+    Of a log with removals it is looked for in what the harness did first, as other commands show it.
+    """
+    from windowkeeper_cli.report.explain_visits import last_deciding
     from windowkeeper_cli.report.recalled import find_item, find_list, unknown_id
-    from windowkeeper_cli.report.subject import Subject
 
-    wanted = id_.lower()
+    loaded, wanted = subject.transcript, id_.lower()
     at = find_item(loaded, wanted)
-    ats: tuple[int, ...] | None = None if at is None else (at,)
-    if ats is None:
-        subject = Subject(transcript, loaded, counted(loaded, counter), one_policy(policy, set_))
-        ats = find_list(subject, wanted)
-    if ats is None:
-        raise unknown_id(loaded, id_)
-    _write(_content(loaded, ats, is_list=at is None, raw=raw), output)
+    if at is not None:
+        return Recalled(subject, (at,), raw=raw)
+    first, second = or_recorded(subject.policy, loaded), subject.policy
+    for policy in (first,) if first is second else (first, second):
+        about = subject._replace(policy=policy)
+        number = call_number(call, loaded)
+        stood = find_list(about, wanted, last_deciding(about) if number is None else number)
+        if stood is not None:
+            return Recalled(about, stood.ats, stood, raw=raw)
+    raise unknown_id(loaded, id_)
 
 
-def _content(transcript: Loaded, ats: Sequence[int], *, is_list: bool, raw: bool) -> bytes:
+def _content(found: Recalled) -> bytes:
     from windowkeeper_cli.render.json_document import without_surrogates
     from windowkeeper_cli.report.recalled import content, listing, raw_bytes
 
-    if raw:
-        return raw_bytes(transcript, ats)
-    text = listing(transcript, ats) if is_list else content(transcript, ats[0])
+    transcript = found.subject.transcript
+    if found.raw:
+        return raw_bytes(transcript, found.ats)
+    text = content(transcript, found.ats[0]) if found.stood is None else listing(transcript, found.ats)
     return without_surrogates(text).encode()
 
 

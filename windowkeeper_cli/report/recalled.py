@@ -1,4 +1,4 @@
-"""Which content an id stands for, and how it reads: one item's own, or all that a notice stands for."""
+"""Which content an id stands for, and how it reads: one item's own, or all that a notice or summary stands for."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.replay.behind import Behind, Stood
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.report.subject import Subject
 
@@ -33,20 +34,36 @@ def find_item(transcript: Transcript, wanted: str) -> int | None:
     return first[begun[0]] if begun else None
 
 
-def find_list(subject: Subject, wanted: str) -> tuple[int, ...] | None:
-    """Return the positions that the notice `wanted` stands for after the whole session, None for another id."""
-    transcript, policy = subject.transcript, subject.policy
-    session = Session(transcript, subject.counts, policy.settings, strategy=policy.strategy())
-    for _ in session.steps():
-        pass
-    for insert in session.fold.inserted():
-        listed = session.archive.list(insert.item)
-        if listed is not None and (insert.item == wanted or _begins(insert.item, wanted)):
-            first: dict[str, int] = {}
-            for item in transcript.items:
-                first.setdefault(item.id, item.at)
-            return tuple(first[item_id] for item_id in listed)
+def find_list(subject: Subject, wanted: str, upto: int | None = None) -> Stood | None:
+    """Return the notice or summary with the id `wanted` after call `upto` (default: the whole session), else None.
+
+    One that stood no longer at the end has what it stood for last; raises UsageError where it does not stand at
+    `upto`, but at another call.
+    """
+    found = _stood(subject, wanted, upto)
+    calls = len(subject.transcript.all_calls())
+    if upto is None or upto == calls or (found is not None and found.last == upto):
+        return found
+    ever = found or _stood(subject, wanted, None)
+    if ever is not None:
+        where = f"it stands from call {ever.first:,} to call {ever.last:,}"
+        raise UsageError(f"{wanted} does not stand at call {upto:,}: {where}", f"give --call {ever.last}")
     return None
+
+
+def _stood(subject: Subject, wanted: str, upto: int | None) -> Stood | None:
+    policy = subject.policy
+    session = Session(subject.transcript, subject.counts, policy.settings, strategy=policy.strategy())
+    behind = Behind(session)
+    for step in session.steps(upto):
+        behind.take(step)
+    known = behind.stood()
+    exact = [one for one in known if one.item == wanted]
+    begun = exact or [one for one in known if _begins(one.item, wanted)]
+    if len(begun) > 1:
+        shown = ", ".join(f"{one.item} ({one.stands})" for one in begun[:8])
+        raise UsageError(f"{wanted} begins {len(begun):,} ids: {shown}", "give more digits")
+    return begun[0] if begun else None
 
 
 def unknown_id(transcript: Transcript, wanted: str) -> UsageError:
@@ -57,7 +74,7 @@ def unknown_id(transcript: Transcript, wanted: str) -> UsageError:
     near = sorted(ids, key=lambda item_id: (-_shared(item_id, wanted), _differing(item_id, wanted), item_id))
     first = {item.id: item.at for item in reversed(transcript.items)}
     shown = ", ".join(_named(transcript, first[item_id]) for item_id in near[:NEAREST])
-    return UsageError(f"no item and no notice has the id {wanted}", f"the nearest are {shown}")
+    return UsageError(f"no item, notice or summary has the id {wanted}", f"the nearest are {shown}")
 
 
 def content(transcript: Transcript, at: int) -> str:
