@@ -60,6 +60,27 @@ def test_a_list_of_pairs_and_wrapped_bodies_are_the_same_log() -> None:
     assert [item.id for item in lines(*map(wrapped, usual())).items] == ids
 
 
+def test_recorders_and_browsers_keep_the_bodies_as_texts() -> None:
+    def recorded(one: Json) -> Json:
+        body, answer = {"string": json.dumps(one["request"])}, {"string": json.dumps(one["response"])}
+        return {"request": {"uri": "u", "body": body}, "response": {"status": {"code": 200}, "body": answer}}
+
+    def browsed(one: Json) -> Json:
+        asked, told = {"text": json.dumps(one["request"])}, {"text": json.dumps(one["response"])}
+        return {"request": {"postData": asked}, "response": {"status": 200, "content": told}, "startedDateTime": "t"}
+
+    ids = [item.id for item in lines(*usual()).items]
+    for value in (
+        {"version": 1, "interactions": [recorded(one) for one in usual()]},
+        {"log": {"version": "1.2", "entries": [browsed(one) for one in usual()]}},
+        [{"request": {"body": json.dumps(one["request"])}, "response": one["response"]} for one in usual()],
+    ):
+        found = loads(json.dumps(value).encode(), "f")
+        assert found.format == "anthropic" and [item.id for item in found.items] == ids
+    failed = recorded(usual()[0]) | {"response": {"status": {"code": 529}, "body": {"string": "busy"}}}
+    assert "1 failed" in lines(failed, *usual()).format_why
+
+
 def test_the_system_text_of_the_first_request_stands_for_all() -> None:
     pairs = usual()
     pairs[2]["request"]["system"] = "S, at noon"
