@@ -101,7 +101,7 @@ def test_ids_are_written_in_letters_that_the_provider_takes() -> None:
         "content": "",
         "toolCalls": [{"id": "functions.look:0|" + "x" * 60, "name": "look", "args": {}}],
     }
-    answer = {"role": "tool", "toolCallId": call["toolCalls"][0]["id"], "content": "fine"}
+    answer = {"role": "tool", "toolCallId": call["toolCalls"][0]["id"], "content": "fine"}  # type: ignore[index]
     made = sent(asks("Go"), call, answer)
     assert made.body["messages"][1]["content"][0]["id"] == "functions_look_0_" + "x" * 60
     assert made.body["messages"][2]["content"][0]["tool_use_id"] == "functions_look_0_" + "x" * 60

@@ -25,7 +25,11 @@ SEALS = {
 UNKNOWN = ("windowkeeper", "signature")
 
 
-def _media(media: Media) -> dict[str, Any] | None:
+def _media(media: Media, in_result: bool) -> dict[str, Any] | None:
+    if in_result:
+        if media.url is not None:
+            return {"type": "image-url", "url": media.url} if media.is_image else None
+        return {"type": "media", "data": media.data, "mediaType": media.mime}
     return {"type": "file", "data": media.data if media.url is None else media.url, "mediaType": media.mime}
 
 

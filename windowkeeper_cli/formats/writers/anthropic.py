@@ -19,7 +19,7 @@ _NOT_OWN = ("image", "document", "inlineData", "fileData", "executableCode", "co
 """Kinds of blocks that other formats have under the same name, or alone."""
 
 
-def _media(media: Media) -> dict[str, Any] | None:
+def _media(media: Media, _in_result: bool) -> dict[str, Any] | None:
     kind = "image" if media.is_image else "document" if media.mime in (_PDF, _PLAIN) else None
     if kind is None:
         return None

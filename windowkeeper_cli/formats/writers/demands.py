@@ -9,8 +9,6 @@ from windowkeeper_cli.formats.writers.media import Media
 from windowkeeper_cli.model.value import NamedTuple
 
 ANYONE = "*"
-NOWHERE, IN_MESSAGES, EVERYWHERE = 0, 1, 2
-"""Where a provider takes images and files: nowhere, in a user's message, and in tool results too."""
 
 
 class Demands(NamedTuple):
@@ -22,8 +20,8 @@ class Demands(NamedTuple):
     user's message first, `closed` wants no message of the model to end with its reasoning. `seals` begins the name of
     the provider whose sealed reasoning it takes back (empty: none at all). `id_letters` are characters that a call's
     id may have besides ASCII letters and digits (None: any), `id_length` how long it may be. `natives` are formats
-    whose blocks are its own, `own` kinds of blocks that only it has. `media` writes an image or a file, where
-    `media_in` says.
+    whose blocks are its own, `own` kinds of blocks that only it has. `media` writes an image or a file in a user's
+    message, or where the flag says so in a result; None: it has no place there.
     """
 
     provider: str
@@ -38,5 +36,4 @@ class Demands(NamedTuple):
     id_length: int | None = None
     natives: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
-    media: Callable[[Media], dict[str, Any] | None] | None = None
-    media_in: int = EVERYWHERE
+    media: Callable[[Media, bool], dict[str, Any] | None] | None = None

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from windowkeeper_cli.formats.content import HIDDEN_THINKING
 from windowkeeper_cli.formats.exact import compact
 from windowkeeper_cli.formats.senders import provider_of, sender_of
-from windowkeeper_cli.formats.writers.demands import ANYONE, EVERYWHERE, NOWHERE, Demands
+from windowkeeper_cli.formats.writers.demands import ANYONE, Demands
 from windowkeeper_cli.formats.writers.losses import Losses
 from windowkeeper_cli.formats.writers.media import media_of
 from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult
@@ -104,8 +104,7 @@ class Foreign:
             return []
         found = media_of(block)
         if found is not None:
-            allowed = demands.media_in == EVERYWHERE if role == TOOL else demands.media_in != NOWHERE and role == USER
-            value = demands.media(found) if allowed and demands.media is not None else None
+            value = demands.media(found, role == TOOL) if demands.media is not None and role in (USER, TOOL) else None
             if value is not None:
                 made = Other(str(value.get("type", "inlineData")), compact(value), block.size)
                 if made.json == block.json:

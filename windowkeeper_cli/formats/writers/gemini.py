@@ -16,7 +16,7 @@ from windowkeeper_cli.model.sent import Window
 _FILES = ("application/pdf", "text/plain")
 
 
-def _media(media: Media) -> dict[str, Any] | None:
+def _media(media: Media, _in_result: bool) -> dict[str, Any] | None:
     if not media.is_image and media.mime not in _FILES:
         return None
     if media.url is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from windowkeeper_cli.formats.openai_chat import OWN_PARTS
-from windowkeeper_cli.formats.writers.demands import IN_MESSAGES, Demands
+from windowkeeper_cli.formats.writers.demands import Demands
 from windowkeeper_cli.formats.writers.losses import Losses
 from windowkeeper_cli.formats.writers.media import Media
 from windowkeeper_cli.formats.writers.shapes import (
@@ -26,7 +26,9 @@ ID_LENGTH = 40
 REFUSAL = "refusal"
 
 
-def _media(media: Media) -> dict[str, Any] | None:
+def _media(media: Media, in_result: bool) -> dict[str, Any] | None:
+    if in_result:
+        return None
     if media.is_image:
         return {"type": "image_url", "image_url": {"url": media.address}}
     if media.mime == "application/pdf" and media.url is None:
@@ -42,7 +44,6 @@ DEMANDS = Demands(
     natives=frozenset(("openai-chat",)),
     own=OWN_PARTS.difference(("file",)),
     media=_media,
-    media_in=IN_MESSAGES,
 )
 CANNOT_HOLD = (
     "whether a person or the harness wrote a user's message; error marks of results; signatures of reasoning, and "

@@ -27,7 +27,7 @@ from windowkeeper_cli.model.sent import Sent, Window
 ID_LENGTH = 64
 
 
-def _media(media: Media) -> dict[str, Any] | None:
+def _media(media: Media, _in_result: bool) -> dict[str, Any] | None:
     if media.is_image:
         return {"type": "input_image", "image_url": media.address, "detail": "auto"}
     if media.mime == "application/pdf" and media.url is None:
