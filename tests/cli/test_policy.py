@@ -124,7 +124,7 @@ def test_schema_is_a_schema_of_what_init_writes(capsysbinary: Captured) -> None:
         (("show", "-p", "a.py:mine"), "-p a.py:mine: a strategy of your own has no policy file"),
         (("show", "-p", "none", "-p", "none"), "2 policies given; this command takes one -p"),
         (("show", "--set", "budget.max"), "--set budget.max: budget.max: no value is given"),
-        (("show", "-f", "html"), ""),
+        (("show", "-f", "junit"), ""),
         (("list", "-f", "jsonl"), "no format jsonl here; use one of table, json, csv, md"),
         ((), "missing command"),
     ],

@@ -15,7 +15,7 @@ from windowkeeper_cli.render import RENDERERS
 from windowkeeper_cli.report.sheet import Report
 
 BUFFERED = 1 << 16
-EVERYWHERE = ("md",)
+EVERYWHERE = ("md", "html")
 """Formats that every report of sheets has besides those that its command names."""
 
 

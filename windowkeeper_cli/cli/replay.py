@@ -86,6 +86,7 @@ def _replay(
     """Replay, write the report, and end with the exit code that the outcome has."""
     named, skips = named_files(paths, taken)
     out.check(FORMATS, (*(one.path for one in named), *taken.source.also, *terms.names) if out.file else ())
+    terms = terms._replace(told=out.format == "html" and len(named) == 1)
     jobs = [Job(one.name, one.path, one.source, terms, one.words) for one in named]
     done, interrupted = run(
         replayed, jobs, taken.processes, "replaying", lost=lost, finished=is_done, shown=terms.shown

@@ -19,7 +19,7 @@ from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.replay import Replayed, replay_session
 from windowkeeper_cli.replay.tariff import Tariff
 from windowkeeper_cli.report.replay import SessionReplay, Skip, candidates, session_replay
-from windowkeeper_cli.report.subject import NamedPolicy, path_of
+from windowkeeper_cli.report.subject import NamedPolicy, Subject, path_of
 
 NO_CALLS = "it records no call"
 
@@ -28,7 +28,8 @@ class Terms(NamedTuple):
     """What every session is replayed by, in values that another process can be given.
 
     `one` says that there is one session alone: it has more rows, warnings of its own, and its series stay. `assumed`
-    says that nobody gave the limit. `words` and `loading` are options that a page's commands repeat.
+    says that nobody gave the limit. `words` and `loading` are options that a page's commands repeat. `told` says that
+    there is one session alone and that its transcript and steps are kept, for a page that shows every call.
     """
 
     names: tuple[str, ...] = ()
@@ -46,6 +47,7 @@ class Terms(NamedTuple):
     shown: bool = False
     quiet: bool = True
     verbose: bool = False
+    told: bool = False
 
 
 class Job(NamedTuple):
@@ -88,11 +90,19 @@ def replayed(job: Job) -> Done:
     if isinstance(found, Done):
         return found
     transcript = found.transcript
+    policies = policies_for(transcript, terms)
     rows: list[Replayed] = []
     seconds: list[float] = []
-    chosen = watched(candidates(policies_for(transcript, terms)), "replaying", shown=terms.shown and terms.one)
+    chosen = watched(candidates(policies), "replaying", shown=terms.shown and terms.one)
     run = replay_session(
-        transcript, found.counts, chosen, limit=terms.limit, ttl=terms.ttl, tariff=terms.tariff, find_gaps=True
+        transcript,
+        found.counts,
+        chosen,
+        limit=terms.limit,
+        ttl=terms.ttl,
+        tariff=terms.tariff,
+        keep_steps=terms.told,
+        find_gaps=True,
     )
     for row, spent in _timed(run):
         keeps = terms.by_call or terms.one
@@ -100,7 +110,8 @@ def replayed(job: Job) -> Done:
         seconds.append(spent)
     path = path_of(job.name, transcript)
     session = session_replay(job.name, path, transcript, found.counts, tuple(rows), by_call=terms.by_call or terms.one)
-    return Done(session._replace(words=job.words), None, None, found.seconds, tuple(seconds))
+    held = Subject(job.name, transcript, found.counts, policies[0], job.words) if terms.told else None
+    return Done(session._replace(words=job.words, held=held), None, None, found.seconds, tuple(seconds))
 
 
 def lost(job: Job, error: InputError) -> Done:

@@ -10,6 +10,7 @@ ENTRIES = (
     ("jsonl", "json_lines", "JSON lines: the report's rows one by one; of explain --all the ledger"),
     ("csv", "csv_rows", "the report's rows, with a header line (RFC 4180)"),
     ("md", "md", "Markdown, to paste into a pull request"),
+    ("html", "html", "one page for a browser, nothing loaded from elsewhere"),
     ("junit", "junit", "JUnit XML, for the test page of a CI server"),
     ("github", "github", "annotations of GitHub Actions"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from windowkeeper_cli.report.sheet import PLAIN, Cell, Change, Command, Marked, Share
+from windowkeeper_cli.report.sheet import PLAIN, Cell, Change, Command, Link, Marked, Share
 
 _BARE = re.compile(r"[A-Za-z0-9_@%+=:,./~-]+", re.ASCII)
 
@@ -19,7 +19,7 @@ def text_of(cell: Cell) -> str:
         return f"{text_of(cell.before)} -> {text_of(cell.after)}"
     if isinstance(cell, Share):
         return f"{cell.value * 100:.1f}%" if 0 < cell.value < 0.0995 else f"{cell.value * 100:.0f}%"
-    if isinstance(cell, Marked):
+    if isinstance(cell, Marked | Link):
         return cell.text
     if isinstance(cell, Command):
         return " ".join(quoted(word) for word in cell.words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.value import NamedTuple, dataclass
@@ -13,11 +14,15 @@ from windowkeeper_cli.report.diff_why import Limits, why
 from windowkeeper_cli.report.envelope import bare_envelope, note
 from windowkeeper_cli.report.explain_document import FORM_NAMES, decision
 from windowkeeper_cli.report.followed import GAP_COLUMNS, followed
+from windowkeeper_cli.report.heading import policy_words
 from windowkeeper_cli.report.reference import reference
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay, Values
 from windowkeeper_cli.report.replay_assumed import assumed
 from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
 from windowkeeper_cli.report.subject import NamedPolicy, Subject
+
+if TYPE_CHECKING:
+    from windowkeeper_cli.report.story import Story
 
 
 class Compared(NamedTuple):
@@ -75,6 +80,22 @@ class DiffReport:
         from windowkeeper_cli.report.diff_page import sheet
 
         return sheet(self)
+
+    def story(self) -> Story:
+        """Return the page with every call of one session on it under A and B; several sessions have none."""
+        from windowkeeper_cli.replay.replay import replay_session
+        from windowkeeper_cli.report.replay import candidates
+        from windowkeeper_cli.report.story_blocks import compared_story, plain_story
+
+        page, one = self.sheet(), self.one
+        if one is None:
+            return plain_story(page)
+        limit, (a, b) = self.replay.terms.limit, self.policies
+        runs = replay_session(
+            one.subject.transcript, one.subject.counts, candidates((a, b)), limit=limit, keep_steps=True, find_gaps=True
+        )
+        titles = (f"A: {policy_words(a)}", f"B: {policy_words(b)}")
+        return compared_story(page, one.subject, (a, b), tuple(runs), titles, one.call)
 
     def document(self) -> Values:
         """Return the JSON document."""

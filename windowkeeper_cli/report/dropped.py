@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.item import Item
@@ -21,6 +23,9 @@ from windowkeeper_cli.report.followed import GAP_COLUMNS, followed, gap_cells
 from windowkeeper_cli.report.reference import reference
 from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
 from windowkeeper_cli.report.subject import Subject
+
+if TYPE_CHECKING:
+    from windowkeeper_cli.report.story import Story
 
 CLASSES = ("pin", "state", "evict", "compact")
 ADDRESSES = (RECALLABLE, MENTIONED, LOST)
@@ -77,6 +82,12 @@ class DroppedReport:
         from windowkeeper_cli.report.dropped_page import sheet
 
         return sheet(self)
+
+    def story(self) -> Story:
+        """Return the page with every call on it, and every departure."""
+        from windowkeeper_cli.report.story_blocks import own_story
+
+        return own_story(replace(self, all_rows=True).sheet(), self.subject, self.call)
 
     def document(self) -> dict[str, object]:
         """Return the JSON document."""

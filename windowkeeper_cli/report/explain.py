@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.decision import Form, Insert
@@ -11,6 +12,9 @@ from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.report.envelope import Assumption
 from windowkeeper_cli.report.sheet import Sheet, Table
 from windowkeeper_cli.report.subject import Subject
+
+if TYPE_CHECKING:
+    from windowkeeper_cli.report.story import Story
 
 Ledger = Callable[[Iterable[Step], Iterable[DecisionLine]], Iterator[bytes]]
 """Makes the JSON lines of some steps, after those of decisions that were in force."""
@@ -111,6 +115,13 @@ class Explanation(NamedTuple):
         from windowkeeper_cli.report.explain_page import sheet
 
         return sheet(self)
+
+    def story(self) -> Story:
+        """Return the page with every call on it; a cold start has none but its own, and so only its page."""
+        from windowkeeper_cli.report.story_blocks import own_story, plain_story
+
+        at = self.visits[-1].call.number if self.visits else self.subject.transcript.next_call.number
+        return plain_story(self.sheet()) if self.cold else own_story(self.sheet(), self.subject, at)
 
     def document(self) -> dict[str, object]:
         """Return the JSON document."""

@@ -70,7 +70,7 @@ def decision_rows(
     for line in lines:
         key = (line.call, line.action, line.rule)
         if all_rows or len(groups[key]) <= over:
-            row = _row(subject, line)
+            row = decision_row(subject, line)
         elif key not in folded:
             folded.add(key)
             row = _folded(subject, groups[key])
@@ -80,7 +80,8 @@ def decision_rows(
     return Table((CALL, *COLUMNS) if with_call else COLUMNS, tuple(rows), title)
 
 
-def _row(subject: Subject, line: DecisionLine) -> tuple[Cell, ...]:
+def decision_row(subject: Subject, line: DecisionLine) -> tuple[Cell, ...]:
+    """Return the cells of one decision under `COLUMNS`."""
     return (
         _action(line.action),
         line.rule,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from windowkeeper_cli.model.counter import CounterLabel, Counts
 from windowkeeper_cli.model.finding import Finding
@@ -18,8 +19,11 @@ from windowkeeper_cli.report.envelope import bare_envelope, counter_facts, note,
 from windowkeeper_cli.report.replay_rows import FLAT, Row, flat, row_of
 from windowkeeper_cli.report.replay_series import SERIES, Moment, moments, series
 from windowkeeper_cli.report.sheet import Sheet, Table
-from windowkeeper_cli.report.subject import RECORDED, WHAT_IF, NamedPolicy
+from windowkeeper_cli.report.subject import RECORDED, WHAT_IF, NamedPolicy, Subject
 from windowkeeper_cli.strategies import STRATEGIES
+
+if TYPE_CHECKING:
+    from windowkeeper_cli.report.story import Story
 
 Values = dict[str, object]
 
@@ -32,6 +36,7 @@ class SessionReplay(NamedTuple):
 
     `name` is what the user typed or a folder held. `counts` are the facts of the counter as a document has them.
     `agent` is the subagent whose transcript it is, and `words` are the options that choose it of the session `name`.
+    `held` is the transcript itself, where all of its calls are to be shown.
     """
 
     name: str
@@ -49,6 +54,7 @@ class SessionReplay(NamedTuple):
     findings: tuple[Finding, ...] = ()
     agent: str | None = None
     words: tuple[str, ...] = ()
+    held: Subject | None = None
 
     @property
     def typed(self) -> tuple[str, ...]:
@@ -125,6 +131,13 @@ class ReplayReport:
         from windowkeeper_cli.report.replay_page import sheet
 
         return sheet(self)
+
+    def story(self) -> Story:
+        """Return the page with every call on it under every policy, where the one session was kept for that."""
+        from windowkeeper_cli.report.story_blocks import compared_story, plain_story
+
+        one, page = self.sessions[0], self.sheet()
+        return plain_story(page) if one.held is None else compared_story(page, one.held, self.policies, one.rows)
 
     def document(self) -> Values:
         """Return the JSON document."""

@@ -46,7 +46,14 @@ class Command(NamedTuple):
     words: tuple[str, ...]
 
 
-Cell = str | int | float | Change | Share | Marked | Command | None
+class Link(NamedTuple):
+    """A text that leads to an anchor of the same page, where the page has anchors."""
+
+    text: str
+    to: str
+
+
+Cell = str | int | float | Change | Share | Marked | Command | Link | None
 Part = tuple[Cell, ...]
 """Cells that belong together and are read as one phrase: `("limit", 5500)`."""
 
@@ -61,11 +68,15 @@ class Column(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Rows of cells under columns; at most one column is a `DETAIL`, the last."""
+    """Rows of cells under columns; at most one column is a `DETAIL`, the last.
+
+    `steps` is the place of the column whose numbers are steps of the page's timelines and frames, if one is.
+    """
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     title: str = ""
+    steps: int | None = None
 
 
 class Line(NamedTuple):
