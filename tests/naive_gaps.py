@@ -17,7 +17,7 @@ from windowkeeper_cli.model.stand_in import blocks_in_form
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.addresses import Addresses
 from windowkeeper_cli.replay.gaps.arguments import names_in
-from windowkeeper_cli.replay.gaps.file_name import file_name
+from windowkeeper_cli.replay.gaps.file_name import with_file_name
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.gaps.shown_lines import Shown, shown
 from windowkeeper_cli.replay.gaps.sourced import is_folder, is_foreign, is_own_machine, is_working_folder
@@ -125,7 +125,7 @@ class Naive:
         exact = any(one.call.args == use.call.args for one in sources)
         known = identifiers(use.about)
         name = known[0] if len(known) == 1 and known[0].name == use.about.removeprefix("./") else None
-        names = () if name is None else ((file_name(name) or name),)
+        names = () if name is None else with_file_name(name)[-1:]
         return [self._gap(call, "re-read", use.about, use.answer, sources[0].answer, exact, names)]
 
     def _place(self, use: Used) -> int:
@@ -206,12 +206,11 @@ class Naive:
         items = self.transcript.items
         having = [at for at in given if at < end and (items[at].role == "tool" or items[at].authored_by == "person")]
         sources = about or ([] if content else having)
-        last = file_name(one)
-        others = () if last is None else self._holding(last, before)
+        names = with_file_name(one)
+        others = self._holding(names[1], before) if len(names) > 1 else ()
         sets = [{*said, *given, *called}, *([{*others[0], *others[1], *others[2]}] if others else [])]
         if not sources or any(len(found) > 25 for found in sets):
             return []
-        names = (one,) if last is None else (one, last)
         if any(self._gives(at, names, name_alone=name_alone) for at in set().union(*sets) - {request}):
             return []
         if name_alone and any(holds(name, text.text) for text in self.session.fold.inserted() for name in names):

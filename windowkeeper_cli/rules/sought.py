@@ -13,25 +13,22 @@ _BREAKS = bytes(code if code >= 0x80 or chr(code).isalnum() or chr(code) in "_."
 _WORD = re.compile(r"[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*")
 WORDLESS = b""
 """Indexes identifiers without a letter or digit; they are looked for in every text."""
-Entry = tuple[frozenset[bytes], Identifier, str]
-"""Words, the identifier, and what before its name would make it another one, where that is quick to ask."""
+Entry = tuple[frozenset[bytes], Identifier]
 
 
 class Sought:
     """An index of the identifiers that are wanted, each asked for under its name once.
 
-    With `by_word` a name of one word is found wherever that word stands: behind a / or :: too, and behind a - where it
-    is no file's.
+    With `by_word` a name of one word that is no path is found wherever that word stands: behind a -, / or :: too.
     """
 
     def __init__(self, wanted: Iterable[Identifier], *, by_word: bool = False) -> None:
         known = list(wanted)
         self._alone = {one.name.encode("ascii"): one for one in known if by_word and _is_word(one)}
         self._by_word = _by_rarest_word(one for one in known if not (by_word and _is_word(one)))
-        words = {word for entries in self._by_word.values() for found, _, _ in entries for word in found}
+        words = {word for entries in self._by_word.values() for found, _ in entries for word in found}
         self._words = frozenset({*self._alone, *words})
         self._heads = frozenset({*self._alone, *self._by_word} - {WORDLESS})
-        self._quick = by_word
 
     def __bool__(self) -> bool:
         """Return whether anything is wanted."""
@@ -39,53 +36,52 @@ class Sought:
 
     def found_in(self, text: str) -> Iterator[Identifier]:
         """Yield the wanted identifiers that stand in the text, in an order that is the same at each run."""
-        for sure, one, other in self._hits(text):
-            if sure or (self._quick and other and other not in text) or stands_in(one, text):
+        for sure, one in self._hits(text):
+            if sure or stands_in(one, text):
                 yield one
 
     def may_be_in(self, text: str) -> Iterator[Identifier]:
         """Yield the wanted identifiers all of whose words stand in the text; it holds no other."""
-        for _, one, _ in self._hits(text):
+        for _, one in self._hits(text):
             yield one
 
-    def _hits(self, text: str) -> Iterator[tuple[bool, Identifier, str]]:
+    def _hits(self, text: str) -> Iterator[tuple[bool, Identifier]]:
         if not text:
             return
         hits = self._words.intersection(_split(text))
         for word in sorted(hits & self._heads):
             alone = self._alone.get(word)
             if alone is not None:
-                yield True, alone, ""
-            for words, one, other in self._by_word.get(word, ()):
+                yield True, alone
+            for words, one in self._by_word.get(word, ()):
                 if words <= hits:
-                    yield False, one, other
-        for _, one, _ in self._by_word.get(WORDLESS, ()):
-            yield False, one, ""
+                    yield False, one
+        for _, one in self._by_word.get(WORDLESS, ()):
+            yield False, one
 
     def forget(self, one: Identifier) -> None:
         """Look for an identifier no more; asked again, it changes nothing."""
-        self._alone.pop(one.name.encode("utf-8", "surrogatepass"), None)
+        word = one.name.encode("utf-8", "surrogatepass")
+        if self._alone.get(word) == one:
+            del self._alone[word]
+            return
         for word in (*_words(one), WORDLESS):
             if word in self._by_word:
-                self._by_word[word] = [entry for entry in self._by_word[word] if entry[1].name != one.name]
+                self._by_word[word] = [entry for entry in self._by_word[word] if entry[1] != one]
 
 
 def holds(one: Identifier, text: str) -> bool:
     """Return whether a text has an identifier, as `Sought` finds it by word."""
-    if stands_in(one, text):
-        return True
-    if not _WORD.fullmatch(one.name) or one.name.encode("ascii") not in _split(text):
-        return False
-    return not one.is_path or _other(one) not in text
+    return stands_in(one, text) or (_is_word(one) and one.name.encode("ascii") in _split(text))
+
+
+def is_word(name: str) -> bool:
+    """Return whether a name is one word, as `Sought` takes texts apart."""
+    return _WORD.fullmatch(name) is not None
 
 
 def _is_word(one: Identifier) -> bool:
-    return not one.is_path and _WORD.fullmatch(one.name) is not None
-
-
-def _other(one: Identifier) -> str:
-    """Return what in a text with the word of a file's name may make it a longer name, empty for any other name."""
-    return f"-{one.name}" if one.is_path and _WORD.fullmatch(one.name) else ""
+    return not one.is_path and is_word(one.name)
 
 
 def _split(text: str) -> list[bytes]:
@@ -101,10 +97,10 @@ def _words(identifier: Identifier) -> frozenset[bytes]:
 
 def _by_rarest_word(wanted: Iterable[Identifier]) -> dict[bytes, list[Entry]]:
     """Index identifiers by that word of theirs which the fewest others have, the longest of such."""
-    entries = [(_words(one), one, _other(one)) for one in wanted]
-    shared = Counter(word for words, _, _ in entries for word in words)
+    entries = [(_words(one), one) for one in wanted]
+    shared = Counter(word for words, _ in entries for word in words)
     table: dict[bytes, list[Entry]] = {}
-    for words, one, other in entries:
+    for words, one in entries:
         rarest = min(words, key=lambda word: (shared[word], -len(word), word), default=WORDLESS)
-        table.setdefault(rarest, []).append((words, one, other))
+        table.setdefault(rarest, []).append((words, one))
     return table

@@ -180,7 +180,7 @@ def test_a_path_whose_file_name_is_still_in_view() -> None:
     assert len(gaps(read(1), pause(2), edit)) == 1
     assert gaps(read(1), pause(2), did(4, "Bash", "redis.ts is there", command="ls"), edit) == []
     assert gaps(read(1), pause(2), said("Now redis.ts."), edit) == []
-    assert len(gaps(read(1), pause(2), said("Now old-redis.ts."), edit)) == 1
+    assert len(gaps(read(1), pause(2), said("Now oldredis.ts."), edit)) == 1
 
 
 @pytest.mark.parametrize(("name", "count"), [("/home/ann/shop.d", 0), ("ann/shop.d", 0), ("/home/ann/shop.d/a.py", 1)])

@@ -6,6 +6,7 @@ import re
 
 from windowkeeper_cli.replay.gaps.arguments import is_plain
 from windowkeeper_cli.rules.identifiers import Identifier
+from windowkeeper_cli.rules.sought import is_word
 
 _SEPARATORS = re.compile(r"[/\\]")
 
@@ -19,6 +20,11 @@ def file_name(one: Identifier) -> Identifier | None:
 
 
 def with_file_name(one: Identifier) -> tuple[Identifier, ...]:
-    """Return an identifier, and after a path its file name: with this in view the path can be told."""
+    """Return an identifier, and after a path its file name: with this in view the path can be told.
+
+    A file name of one word is looked for as a word, and so is found behind a hyphen too.
+    """
     last = file_name(one)
-    return (one,) if last is None else (one, last)
+    if last is None:
+        return (one,)
+    return one, (Identifier(last.name, last.forms, False) if is_word(last.name) else last)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 
+from windowkeeper_cli.formats.collection import no_collection
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.gaps.arguments import names_in
 from windowkeeper_cli.replay.gaps.file_name import with_file_name
 from windowkeeper_cli.replay.gaps.needs import Need
-from windowkeeper_cli.replay.gaps.postings import Postings, Wanted
+from windowkeeper_cli.replay.gaps.postings import Key, Postings, Wanted, key_of
 from windowkeeper_cli.replay.gaps.seen_before import Again, Seen, asked_again, seen_before, shown_by, shows
 from windowkeeper_cli.replay.gaps.tool_use import EDIT, ToolUse, tool_uses
 from windowkeeper_cli.rules.holders import request_names
@@ -56,12 +57,13 @@ class Index:
     @cached_property
     def postings(self) -> Postings:
         """Who holds each identifier that is used, and the file name of each path, before the last use of it."""
-        wanted: dict[str, Wanted] = {}
+        wanted: dict[Key, Wanted] = {}
         for one, before, is_file in self._used_names():
-            known = wanted.get(one.name)
+            known = wanted.get(key_of(one))
             is_file = is_file or (known is not None and known.is_file)
-            wanted[one.name] = Wanted(one, before, is_file, one.name in self._looked_at)
-        return Postings(self.transcript, wanted.values())
+            wanted[key_of(one)] = Wanted(one, before, is_file, key_of(one) in self._looked_at)
+        with no_collection():
+            return Postings(self.transcript, wanted.values())
 
     def needs(self, kind: str, make: Callable[[Index], Iterable[Need]]) -> Mapping[int, Sequence[Need]]:
         """Return the needs of a kind by call, made once."""
@@ -86,9 +88,9 @@ class Index:
         return shows(again, texts, self._look, self.counts)
 
     @cached_property
-    def _looked_at(self) -> frozenset[str]:
+    def _looked_at(self) -> frozenset[Key]:
         agains = (again for several in self.again.values() for again in several)
-        return frozenset(name.name for again in agains for name in again.names)
+        return frozenset(key_of(name) for again in agains for name in again.names)
 
     def seen(self, again: Again) -> Seen | None:
         """Return which earlier results hold what a call asked for again; compared once."""

@@ -60,6 +60,10 @@ class Posting:
         return sorted([*self.holders(before), *self.sayers(before)])
 
 
+Key = tuple[str, bool]
+"""A name, and whether it is looked for as a path: a path of one segment may be the file name of another, too."""
+
+
 class Wanted(NamedTuple):
     """A name to look for in the items before position `before`.
 
@@ -81,10 +85,10 @@ class Postings:
 
     def __init__(self, transcript: Transcript, wanted: Iterable[Wanted]) -> None:
         self._transcript = transcript
-        self._found: dict[str, Posting] = {}
+        self._found: dict[Key, Posting] = {}
         waiting = sorted(wanted, key=lambda name: (-name.before, name.one.name))
-        self._files = frozenset(name.one.name for name in waiting if name.is_file or name.looked_at)
-        self._looked_at = frozenset(name.one.name for name in waiting if name.looked_at)
+        self._files = frozenset(key_of(name.one) for name in waiting if name.is_file or name.looked_at)
+        self._looked_at = frozenset(key_of(name.one) for name in waiting if name.looked_at)
         self._sought = Sought((name.one for name in waiting), by_word=True)
         for item in transcript.items:
             while waiting and waiting[-1].before <= item.at:
@@ -94,9 +98,9 @@ class Postings:
         for posting in self._found.values():
             posting.called.sort()
 
-    def of(self, name: str) -> Posting:
+    def of(self, one: Identifier) -> Posting:
         """Return who holds a name."""
-        return self._found.get(name) or Posting()
+        return self._found.get(key_of(one)) or Posting()
 
     def _read(self, at: int, *, is_model: bool) -> None:
         blocks = self._transcript.blocks(at)
@@ -107,13 +111,13 @@ class Postings:
                 self._note(one, self._posting(one).given, at)
 
     def _read_message(self, at: int, blocks: Blocks) -> None:
-        said = {one.name: one for one in self._sought.found_in(_spoken(blocks))}
+        said = {key_of(one): one for one in self._sought.found_in(_spoken(blocks))}
         called: list[tuple[Identifier, int]] = []
         for block in blocks:
             if isinstance(block, ToolCall):
                 answer = self._transcript.pairs.get((at, block.id))
                 for one in self._sought.found_in(decoded(block.args)):
-                    said[one.name] = one
+                    said[key_of(one)] = one
                     called += [] if answer is None else [(one, answer)]
         for one in said.values():
             self._note(one, self._posting(one).said, at)
@@ -123,21 +127,26 @@ class Postings:
                 self._note(one, where, answer)
 
     def _posting(self, one: Identifier) -> Posting:
-        found = self._found.get(one.name)
+        found = self._found.get(key_of(one))
         if found is None:
-            found = self._found[one.name] = Posting()
+            found = self._found[key_of(one)] = Posting()
         return found
 
     def _note(self, one: Identifier, where: list[int], at: int) -> None:
-        found = self._found[one.name]
+        found = self._found[key_of(one)]
         begins = not found.count
         where.append(at)
         found.count += where is not found.given or at not in found.called
         if begins:
-            if where is found.said and one.name not in self._files:
+            if where is found.said and key_of(one) not in self._files:
                 self._sought.forget(one)
-        elif found.count > MOST_HOLDERS and one.name not in self._looked_at:
+        elif found.count > MOST_HOLDERS and key_of(one) not in self._looked_at:
             self._sought.forget(one)
+
+
+def key_of(one: Identifier) -> Key:
+    """Return what an identifier's posting is filed under."""
+    return one.name, one.is_path
 
 
 def _spoken(blocks: Blocks) -> str:

@@ -34,7 +34,7 @@ class ReRead:
             seen = self._index.seen(again)
             if seen is None or any(self._stands(now, again, at) for at in seen.holders):
                 continue
-            named_in = (at for name in again.names for at in self._index.postings.of(name.name).newest(again.use.at))
+            named_in = (at for name in again.names for at in self._index.postings.of(name).newest(again.use.at))
             yield now.gap(
                 TEXT.name,
                 again.use.resource or "",

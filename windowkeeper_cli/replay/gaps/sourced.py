@@ -30,7 +30,7 @@ def need_of(
     cwd = index.transcript.log.cwd
     if is_folder(one) or is_own_machine(one.name) or is_foreign(one.name, cwd) or is_working_folder(one.name, cwd):
         return None
-    if what != CONTENT and index.postings.of(one.name).model_first:
+    if what != CONTENT and index.postings.of(one).model_first:
         return None
     source = source_of(index, one, before if asked_in is None else asked_in, listed=what != CONTENT)
     in_view = None if source is None else in_view_of(index, one, before)
@@ -44,7 +44,7 @@ def in_view_of(index: Index, one: Identifier, before: int) -> list[int] | None:
     """Return the items that have an identifier, or a path's file name, newest first; None where these are many."""
     found: set[int] = set()
     for name in with_file_name(one):
-        held = index.postings.of(name.name).everywhere(before)
+        held = index.postings.of(name).everywhere(before)
         if len(held) > MOST_HOLDERS:
             return None
         found.update(held)
@@ -56,7 +56,7 @@ def source_of(index: Index, one: Identifier, before: int, *, listed: bool) -> in
 
     Unless `listed`, only a result about it counts: what lists the name of a path gives none of its content.
     """
-    posting, items = index.postings.of(one.name), index.transcript.items
+    posting, items = index.postings.of(one), index.transcript.items
     holders = posting.holders(before)
     about = [at for at in holders if at in posting.called and index.counts.tokens[at] >= SOURCE_TOKENS]
     if about or not listed:

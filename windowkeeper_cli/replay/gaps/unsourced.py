@@ -10,6 +10,7 @@ from windowkeeper_cli.replay.gaps.at_call import AtCall
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.gaps.index import Index
 from windowkeeper_cli.replay.gaps.tool_use import WRITE
+from windowkeeper_cli.rules.identifiers import Identifier
 
 TEXT = RuleText(
     name="unsourced",
@@ -33,7 +34,7 @@ class Unsourced:
         self._found: dict[int, list[tuple[str, int]]] = {}
         for use, names in index.named:
             for one in names:
-                if use.family != WRITE and _POINTS.fullmatch(one.name) and not is_known(index, one.name, use.at):
+                if use.family != WRITE and _POINTS.fullmatch(one.name) and not is_known(index, one, use.at):
                     self._found.setdefault(use.call, []).append((one.name, use.by))
 
     def at_call(self, now: AtCall) -> Iterator[Gap]:
@@ -42,9 +43,9 @@ class Unsourced:
             yield now.gap(TEXT.name, name, by, None)
 
 
-def is_known(index: Index, name: str, before: int) -> bool:
+def is_known(index: Index, one: Identifier, before: int) -> bool:
     """Return whether anything before a position has the name, the model's own words included."""
-    return bool(index.postings.of(name).everywhere(before))
+    return bool(index.postings.of(one).everywhere(before))
 
 
 finder = Unsourced
