@@ -9,6 +9,7 @@ import pytest
 
 from tests.house import ROOT
 from windowkeeper_cli.cli.commands import COMMANDS
+from windowkeeper_cli.cli.completion import SHELLS
 
 README = (ROOT / "README.md").read_text("utf-8")
 SHELL = re.findall(r"```sh\n(.*?)```", README, re.S)
@@ -36,9 +37,15 @@ def test_there_is_an_output_and_both_commands_for_ci() -> None:
 
 
 def test_every_command_it_names_is_there() -> None:
-    named = {line.split()[1] for block in SHELL for line in block.splitlines() if line.startswith("windowkeeper ")}
+    lines = [line for block in SHELL for line in block.splitlines() if line.startswith("windowkeeper ")]
+    named = {line.split()[1] for line in lines if not line.startswith("windowkeeper --show-completion ")}
     assert named <= set(COMMANDS.names)
     assert {"explain", "info", "check", "recall", "rules", "policy"} <= named
+
+
+def test_it_says_how_completion_is_installed() -> None:
+    for shell in SHELLS.names:
+        assert f"\n{SHELLS.module(shell).INSTALL}\n" in README
 
 
 def test_every_link_leads_somewhere() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.running import process
 from windowkeeper_cli.cli.complete import MANY, transcripts
+from windowkeeper_cli.cli.completion.answer import answer
 
 
 @pytest.fixture
@@ -55,10 +56,13 @@ def test_no_more_ids_than_one_can_choose_from(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("roots")
 def test_a_shell_gets_them(tmp_path: Path) -> None:
-    done = process(
-        _WINDOWKEEPER_COMPLETE="complete_bash",
-        COMP_WORDS="windowkeeper explain 4b9",
-        COMP_CWORD="2",
-        CLAUDE_CONFIG_DIR=str(tmp_path / "claude"),
-    )
+    done = process("explain", "4b9", _WINDOWKEEPER_COMPLETE="bash", CLAUDE_CONFIG_DIR=str(tmp_path / "claude"))
     assert done.text.split() == ["4b99-2222"]
+
+
+@pytest.mark.usefixtures("roots")
+def test_a_name_that_a_shell_could_read_as_a_command_is_not_offered(tmp_path: Path) -> None:
+    folder = tmp_path / "claude" / "projects" / "p"
+    for name in ("4bx$(id)", "4bx;id", "4bx`id`", "4bx id", "4bx\nid", "4bx\x1b[2J", "4bx*", "4bx-fine"):
+        (folder / f"{name}.jsonl").write_text("{}\n")
+    assert [one.value for one in answer(["explain", "4bx"])] == ["4bx-fine"]

@@ -103,7 +103,7 @@ def _plain(formats: Sequence[str], fails: str) -> type[PlainCommand]:
 
 def application() -> Any:
     """Return the whole program as one command of the library."""
-    app = _typer(cls=Commands, add_completion=True)
+    app = _typer(cls=Commands)
     app.callback()(_root)
     return get_command(app)
 
@@ -135,7 +135,18 @@ def _version(asked: bool) -> None:
         raise typer.Exit()
 
 
+def _script(shell: str | None) -> None:
+    if shell is not None:
+        from windowkeeper_cli.cli.completion import SHELLS
+
+        typer.echo(SHELLS.module(shell).SCRIPT, nl=False)
+        raise typer.Exit()
+
+
 def _root(
-    _asked: Annotated[bool, typer.Option("--version", help="The version.", is_eager=True, callback=_version)] = False,
+    _asked: Annotated[bool, typer.Option("--version", is_eager=True, callback=_version)] = False,
+    _shell: Annotated[
+        str | None, typer.Option("--show-completion", metavar="SHELL", is_eager=True, callback=_script)
+    ] = None,
 ) -> None:
     return

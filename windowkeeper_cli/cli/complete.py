@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 LATEST = "latest"
@@ -46,10 +47,36 @@ def policies(incomplete: str) -> list[str]:
 
 
 def policy_keys(incomplete: str) -> list[str]:
-    """Return the policy keys that begin so, each with the = that its value follows."""
-    from windowkeeper_cli.policy.keys import KEYS
+    """Return the policy keys that begin so, each with the = that its value follows; after it the values to choose."""
+    from windowkeeper_cli.policy.keys import BY_PATH
 
-    return [f"{key.path}=" for key in KEYS if key.path.startswith(incomplete)]
+    name, given, value = incomplete.partition("=")
+    if not given:
+        return [f"{path}=" for path in BY_PATH if path.startswith(incomplete)]
+    return [f"{name}={one}" for one in _values_of(name) if one.startswith(value)]
+
+
+def _values_of(path: str) -> tuple[str, ...]:
+    """Return what there is to choose from as the value of a policy key."""
+    from windowkeeper_cli.policy.keys import BY_PATH
+    from windowkeeper_cli.policy.kinds import FLAG, NAME
+    from windowkeeper_cli.strategies import STRATEGIES
+
+    kind = BY_PATH[path].kind if path in BY_PATH else None
+    if kind == NAME:
+        return STRATEGIES.names
+    if kind is None:
+        return ()
+    return ("true", "false") if kind == FLAG else (*kind.choices, *(("false",) if kind.or_false else ()))
+
+
+def words(*known: str) -> Callable[[str], list[str]]:
+    """Return what completes a value that is one of these words."""
+
+    def beginning(incomplete: str) -> list[str]:
+        return [word for word in known if word.startswith(incomplete)]
+
+    return beginning
 
 
 def rules(incomplete: str) -> list[str]:
@@ -61,9 +88,11 @@ def rules(incomplete: str) -> list[str]:
 
 def manual_pages(incomplete: str) -> list[str]:
     """Return the pages of the manual that begin so: a command by its name, another page with its section."""
-    from windowkeeper_cli.cli.manual.pages import short_names
+    from windowkeeper_cli.cli.commands import COMMANDS
+    from windowkeeper_cli.cli.manual.pages import TOPICS, short_name
 
-    return [name for name in short_names() if name.startswith(incomplete)]
+    names = (*COMMANDS.names, *(short_name(ref) for ref, _, _ in TOPICS))
+    return [name for name in names if name.startswith(incomplete)]
 
 
 def schemas(incomplete: str) -> list[str]:

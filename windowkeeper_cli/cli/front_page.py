@@ -14,6 +14,11 @@ PURPOSE = (
 )
 TRANSCRIPT = "TRANSCRIPT is a file, - for standard input, latest, latest~2, or the beginning of a session id."
 USAGE = (("COMMAND", "[OPTIONS]", "..."), ("COMMAND", "--help"), ("--version",), ("--show-completion", "SHELL"))
+OPTIONS = (
+    ("--show-completion", "the script that completes commands in a shell: bash, zsh or fish"),
+    ("--version", "the version"),
+    ("--help", "the commands"),
+)
 EXAMPLES = (
     "windowkeeper explain fixtures/redis-auth/transcript.json -p fixtures/redis-auth/policy.json",
     "windowkeeper explain ~/.claude/projects/web/4b1cf20a.jsonl --call 212",

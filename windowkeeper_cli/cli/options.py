@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
-from windowkeeper_cli.cli.complete import counters, formats_in, formats_out, policies, policy_keys, transcripts
+from windowkeeper_cli.cli.complete import counters, formats_in, formats_out, policies, policy_keys, transcripts, words
+from windowkeeper_cli.cli.surroundings import WHENS
 
 LOADING, FOLDERS, POLICY, SHOWN, OUTPUT = "Loading", "Folders", "Policy", "What is shown", "Output"
+CALLS = words("next", "last", "replan")
 
 Transcript = Annotated[
     str,
@@ -149,6 +151,7 @@ At = Annotated[
         help="A call number, next, last, @15:29:30, @2026-11-29T15:29, or replan "
         "(the last call that decided something).",
         rich_help_panel=SHOWN,
+        autocompletion=CALLS,
     ),
 ]
 UpTo = Annotated[
@@ -159,6 +162,7 @@ UpTo = Annotated[
         help="Speak of the session up to this call: a number, next, last, a time as @15:29:30, or replan "
         "(the last call that decided something).",
         rich_help_panel=SHOWN,
+        autocompletion=CALLS,
     ),
 ]
 AllRows = Annotated[
@@ -180,7 +184,16 @@ Output = Annotated[
     str | None,
     typer.Option("-o", "--output", metavar="FILE", help="Write to FILE, whole or not at all.", rich_help_panel=OUTPUT),
 ]
-Color = Annotated[str, typer.Option("--color", metavar="WHEN", help="auto, always or never.", rich_help_panel=OUTPUT)]
+Color = Annotated[
+    str,
+    typer.Option(
+        "--color",
+        metavar="WHEN",
+        help="auto, always or never.",
+        rich_help_panel=OUTPUT,
+        autocompletion=words(*WHENS),
+    ),
+]
 Width = Annotated[
     int | None,
     typer.Option(

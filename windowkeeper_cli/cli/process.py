@@ -6,11 +6,9 @@ import os
 import sys
 from typing import NoReturn
 
+from windowkeeper_cli.cli.completion import ASKED, SHELLS
 from windowkeeper_cli.cli.exit_codes import FAULT, INTERRUPTED, OK, PIPE_CLOSED, WRONG
 from windowkeeper_cli.model.errors import WindowkeeperError
-
-COMPLETION = "_WINDOWKEEPER_COMPLETE"
-"""The variable by which a shell asks the command-line library for completions."""
 
 
 def run(args: list[str]) -> int:
@@ -62,7 +60,10 @@ def leave(code: int) -> NoReturn:
 
 
 def _front(args: list[str]) -> int:
-    if args in (["--help"], ["-h"], []) and COMPLETION not in os.environ:
+    shell = os.environ.get(ASKED)
+    if shell is not None:
+        return _completed(shell, args)
+    if args in (["--help"], ["-h"], []):
         from windowkeeper_cli.cli.front_page import front_page
 
         out = sys.stdout if args else sys.stderr
@@ -73,6 +74,18 @@ def _front(args: list[str]) -> int:
 
     result = application().main(args, prog_name="windowkeeper", standalone_mode=False)
     return result if isinstance(result, int) else OK
+
+
+def _completed(shell: str, args: list[str]) -> int:
+    """Write what the last of the words `args` may become, as the script of `shell` reads it."""
+    from windowkeeper_cli.cli.completion.answer import answer
+
+    module = SHELLS.module(shell)
+    given = args or [""]
+    found = module.reply(answer(module.words(given)), given)
+    if sys.stdout is not None:
+        sys.stdout.write("".join(f"{line}\n" for line in found))
+    return OK
 
 
 def _library_error(args: list[str], error: Exception) -> int:

@@ -35,7 +35,7 @@ Format = Annotated[
         "-f",
         "--format",
         metavar="FORMAT",
-        help="table, json or md: what it is as well; without it the content alone.",
+        help="What it is as well, without it the content alone. One of",
         rich_help_panel=options.OUTPUT,
         autocompletion=options.formats_out,
     ),
@@ -132,4 +132,5 @@ app = command_app(
     recall,
     "windowkeeper recall 111a243fcbde fixtures/redis-auth/transcript.json",
     "windowkeeper recall c2d7 latest --raw > record.json",
+    formats=FORMATS,
 )

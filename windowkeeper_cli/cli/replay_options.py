@@ -44,6 +44,7 @@ CacheTtl = Annotated[
         metavar="TIME",
         help="How long a provider keeps a cached prefix: 5m, 1h or off.",
         rich_help_panel=options.POLICY,
+        autocompletion=options.words("5m", "1h", "off"),
     ),
 ]
 Against = Annotated[
@@ -53,6 +54,7 @@ Against = Annotated[
         metavar="NAME",
         help="The row that the others are compared with; the first by default.",
         rich_help_panel=options.SHOWN,
+        autocompletion=options.policies,
     ),
 ]
 ByCall = Annotated[

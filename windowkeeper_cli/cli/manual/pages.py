@@ -27,10 +27,10 @@ def refs() -> tuple[Ref, ...]:
     return (PROGRAM, *(command_ref(path) for path, _, _ in _commands()), *(ref for ref, _, _ in TOPICS))
 
 
-def short_names() -> tuple[str, ...]:
-    """Return what `ref_named` takes for each page but the program's, as short as it can be."""
-    named = [(ref.name.removeprefix(f"{PROGRAM.name}-"), ref.number) for ref in refs() if ref != PROGRAM]
-    return tuple(name if number == PROGRAM.number else f"{name}.{number}" for name, number in named)
+def short_name(ref: Ref) -> str:
+    """Return what `ref_named` takes for a page, as short as it can be."""
+    name = ref.name.removeprefix(f"{PROGRAM.name}-")
+    return name if ref.number == PROGRAM.number else f"{name}.{ref.number}"
 
 
 def page_of(ref: Ref) -> Page:

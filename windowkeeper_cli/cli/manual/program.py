@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from windowkeeper_cli.cli.commands import ENTRIES
+from windowkeeper_cli.cli.completion import SHELLS
 from windowkeeper_cli.cli.exit_codes import EXIT_CODES
 from windowkeeper_cli.cli.front_page import EXAMPLES, PURPOSE, TRANSCRIPT, USAGE
 from windowkeeper_cli.cli.manual.command import PROGRAM, command_ref, sentence
@@ -37,6 +38,7 @@ def program_page(pages: tuple[Ref, ...]) -> Page:
         Section("DESCRIPTION", tuple(Text(text) for text in (PURPOSE, *_MODES, TRANSCRIPT))),
         Section("COMMANDS", (Listed(tuple((str(ref), sentence(text)) for ref, text in commands)),)),
         Section("FORMATS", (Text(_FORMATS), Listed(tuple((name, sentence(text)) for name, _, text in FORMATS)))),
+        Section("COMPLETION", (Text(_COMPLETION), Code(tuple(SHELLS.module(name).INSTALL for name in SHELLS.names)))),
         Section("ENVIRONMENT", (Listed(VARIABLES),)),
         Section("FILES", (Listed(_FILES),)),
         Section("EXIT STATUS", (Listed(tuple((str(code), sentence(text)) for code, text in EXIT_CODES)),)),
@@ -45,4 +47,8 @@ def program_page(pages: tuple[Ref, ...]) -> Page:
     )
 
 
+_COMPLETION = (
+    "Commands, options, strategies, presets, policy keys, formats and session ids complete in bash, zsh and fish, once "
+    "the script of the shell is where it looks for one:"
+)
 _FORMATS = "What -f takes; the page of a command says which of them it has."
