@@ -76,7 +76,7 @@ def test_table_jsonl_and_csv(cli: Cli, logs: Path) -> None:
     assert [line["session"] for line in lines] == [row["session"] for row in rows]
     assert list(lines[0]) == list(rows[0])
     assert (rows[3]["calls"], rows[3]["peakTokens"], rows[3]["lastTokens"]) == ("5", "5", "5")
-    assert cli("sessions", str(logs), "-f", "md").code == 2
+    assert cli("sessions", str(logs), "-f", "junit").code == 2
 
 
 @pytest.mark.parametrize(
@@ -191,6 +191,7 @@ def test_check_takes_a_folder(cli: Cli, logs: Path) -> None:
     fits(found)
     assert done.code == 0
     assert [Path(result["path"]).stem for result in found["results"]] == ["mid", "new", "old"]
+    assert [Path(line.split(": ")[2]).name for line in done.err.splitlines()] == ["broken.jsonl", "foreign.json"]
     left = {Path(note["where"]).name: note["level"] for note in found["notes"] if note["kind"] == "skipped"}
     assert left == {"copy.jsonl": "warning", "broken.jsonl": "warning", "foreign.json": "warning"}
     few = json.loads(cli("check", str(logs), "-f", "json", "--min-calls", "2", "--project", "web").out)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.formats.logs import LogFile, text
-from windowkeeper_cli.formats.folder import Folder, log_paths, session_files
-from windowkeeper_cli.formats.outline import keys_of
+from windowkeeper_cli.formats.folder import Folder, agent_id, log_paths, session_files
+from windowkeeper_cli.formats.outline import END, glance, keys_of
 from windowkeeper_cli.model.errors import InputError
 
 
@@ -127,17 +128,58 @@ def test_links_are_followed_only_inside_the_folder(tmp_path: Path) -> None:
     (inside / "folder").symlink_to(outside)
     (inside / "round").symlink_to(inside)
     (inside / "gone.jsonl").symlink_to(inside / "nothing")
+    (inside / "circle.jsonl").symlink_to(inside / "circle.jsonl")
     found = session_files(str(inside))
     assert list(shape(found)) == ["a.jsonl", "named.jsonl"]
     assert [(Path(one.path).name, one.why) for one in found.skipped] == [
-        ("away.jsonl", "a link that leads out of the folder")
+        ("away.jsonl", "a link that leads out of the folder"),
+        ("circle.jsonl", "a link that leads to no file"),
+        ("gone.jsonl", "a link that leads to no file"),
     ]
+
+
+def test_a_packed_log_is_known_as_a_copy_and_by_its_times(tmp_path: Path) -> None:
+    write(tmp_path, "a.jsonl", talk("s1", 2, uuids="a"))
+    (tmp_path / "a.jsonl.gz").write_bytes(gzip.compress(talk("s1", 3, uuids="a").encoded()))
+    (tmp_path / "torn.jsonl.gz").write_bytes(gzip.compress(b"x" * 4_000)[:20])
+    found = session_files(str(tmp_path))
+    assert shape(found) == {"a.jsonl": ((), "a.jsonl.gz"), "a.jsonl.gz": ((), None), "torn.jsonl.gz": ((), None)}
+    seen = found.sessions[1].glance
+    assert seen is not None and (seen.session, seen.last) == ("s1", "2026-01-01T00:03:00.000Z")
+
+
+def test_the_tail_of_a_long_packed_log_is_looked_at(tmp_path: Path) -> None:
+    log = talk("s1", 59)
+    plain = write(tmp_path, "plain.jsonl", log)
+    assert plain.stat().st_size > END
+    (tmp_path / "packed.jsonl.gz").write_bytes(gzip.compress(log.encoded()))
+    assert glance(str(tmp_path / "packed.jsonl.gz")) == glance(str(plain))
 
 
 def test_a_folder_that_is_itself_a_link_is_taken(tmp_path: Path) -> None:
     write(tmp_path, "real/a.jsonl", talk("s1"))
     (tmp_path / "link").symlink_to(tmp_path / "real")
     assert list(shape(session_files(str(tmp_path / "link")))) == ["a.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("name", "ident"),
+    [
+        ("agent-a1.jsonl", "a1"),
+        ("x/agent-a1.jsonl.gz", "a1"),
+        ("subagents/b2.jsonl", "b2"),
+        ("rollout-7.jsonl.zst", "rollout-7"),
+    ],
+)
+def test_the_id_of_a_subagent_is_in_its_files_name(name: str, ident: str) -> None:
+    assert agent_id(name) == ident
+
+
+def test_a_subagents_log_without_its_session_is_a_stray(tmp_path: Path) -> None:
+    write(tmp_path, "a.jsonl", talk("s1"))
+    stray = write(tmp_path, "agent-1.jsonl", talk("gone", uuids="b", side=True))
+    found = session_files(str(tmp_path))
+    assert (found.strays, [one.path for one in found.skipped]) == ((str(stray),), [str(stray)])
 
 
 def test_damaged_and_foreign_files_stay_in_the_list_without_a_glance(tmp_path: Path) -> None:

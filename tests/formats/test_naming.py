@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from windowkeeper_cli.formats import resolve
+from windowkeeper_cli.formats.naming import ANY
 from windowkeeper_cli.model.errors import UsageError
 
 
@@ -41,6 +42,24 @@ def test_the_latest_by_the_time_of_writing(root: Path, name: str, file: str) -> 
 def test_the_beginning_of_a_session_id(root: Path) -> None:
     assert Path(resolve("9000", [str(root)])).stem == "9000aaaa-3"
     assert Path(resolve("4b1cf2", [str(root), str(root)])).stem == "4b1cf20a-1"
+
+
+def test_a_file_that_a_person_named_goes_by_the_id_inside(root: Path) -> None:
+    line = '{"type":"user","uuid":"u","sessionId":"5e55-1","message":{"role":"user","content":"go"}}'
+    (root / "p1/shop.jsonl").write_text(f"{line}\n")
+    assert Path(resolve("5e55", [str(root)])).stem == "shop"
+    (root / "p2/again.jsonl").write_text(f"{line}\n")
+    with pytest.raises(UsageError, match=r"begins 2 session ids: .*shop\.jsonl, .*again\.jsonl"):
+        resolve("5e55", [str(root)])
+    (root / "p1/5e55.jsonl").write_text("{}\n")
+    assert Path(resolve("5e55", [str(root)])).stem == "5e55"
+
+
+def test_a_folder_that_was_named_has_logs_of_any_name(root: Path) -> None:
+    (root / "chat-77.json").write_text("{}")
+    with pytest.raises(UsageError):
+        resolve("chat-77", [str(root)])
+    assert Path(resolve("chat-77", [str(root)], ANY)).name == "chat-77.json"
 
 
 def test_two_matches_are_an_error_that_lists_both(root: Path) -> None:

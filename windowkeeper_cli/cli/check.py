@@ -9,7 +9,7 @@ import typer
 
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli.application import command_app
-from windowkeeper_cli.cli.batch import INTERRUPTED, run
+from windowkeeper_cli.cli.batch import INTERRUPTED, run, warn_of_skips
 from windowkeeper_cli.cli.check_options import Least, Most, Paths, Providers, StrictFindings, asked_bounds
 from windowkeeper_cli.cli.checking import Job, checked, lost
 from windowkeeper_cli.cli.folders import wanted
@@ -22,6 +22,7 @@ from windowkeeper_cli.formats.folder import Skipped
 from windowkeeper_cli.model.errors import InputError
 from windowkeeper_cli.report.check import Checked, SessionCheck
 from windowkeeper_cli.report.check_bounds import asked_of
+from windowkeeper_cli.report.replay import Skip
 from windowkeeper_cli.report.subject import NamedPolicy
 
 FAILED, WRONG = 1, 2
@@ -82,7 +83,7 @@ def _check(
     )
     results = [replace(one, strict=strict) for one in found if isinstance(one, SessionCheck)]
     skipped = [*(Skipped(one.path, one.why) for one in left_out), *(one for one in found if isinstance(one, Skipped))]
-    _warn(results, skipped, quiet=quiet)
+    _warn(results, [one for one in found if isinstance(one, Skipped)], quiet=quiet)
     report = _report(results, skipped, policy, paths, taken.source.words)
     out.write(replace(report, left=len(jobs) - len(found)))
     raise typer.Exit(INTERRUPTED if interrupted else _code(results))
@@ -124,8 +125,7 @@ def _warn(results: Sequence[SessionCheck], skipped: Sequence[Skipped], *, quiet:
         if result.error is not None:
             where = "" if result.error.startswith(result.path) else f"{result.path}: "
             warn(f"{where}{result.error}", quiet=quiet)
-    for one in skipped:
-        warn(f"{one.path}: left out: {one.why}", quiet=quiet)
+    warn_of_skips([Skip(one.path, f"left out: {one.why}") for one in skipped], quiet=quiet)
 
 
 def _code(results: Iterable[SessionCheck]) -> int:

@@ -55,9 +55,9 @@ class Source(NamedTuple):
         if self.name == STDIN or os.path.lexists(self.name):
             return self.name
         from windowkeeper_cli.cli.surroundings import session_roots
-        from windowkeeper_cli.formats import resolve
+        from windowkeeper_cli.formats.naming import ANY, OWN, resolve
 
-        return str(resolve(self.name, session_roots(self.root)))
+        return resolve(self.name, session_roots(self.root), OWN if self.root is None else ANY)
 
     def load(self, *, needs_text: bool = True) -> Transcript:
         """Return the transcript, its items weighed; raise InputError where it cannot be loaded.

@@ -99,7 +99,7 @@ def agent_id(path: str) -> str:
 def _sorted_out(folder: str, ends: Sequence[str], skipped: list[Skipped]) -> tuple[list[str], list[str]]:
     """Return the files named as logs and the others, each sorted; links only where they stay inside, no file twice."""
     named = tuple(ends) + tuple(end + packed for end in ends for packed in PACKED)
-    inside = Path(folder).resolve()
+    inside = _real(Path(folder))
     real: list[Path] = []
     links: list[Path] = []
     others: list[str] = []
@@ -108,15 +108,22 @@ def _sorted_out(folder: str, ends: Sequence[str], skipped: list[Skipped]) -> tup
             others.append(str(path))
         else:
             (links if path.is_symlink() else real).append(path)
-    held = {path.resolve() for path in real} if links else set()
+    held = {_real(path) for path in real} if links else set()
     for path in sorted(links):
-        target = path.resolve()
+        target = _real(path)
         if not target.is_relative_to(inside):
             skipped.append(Skipped(str(path), "a link that leads out of the folder"))
-        elif target.is_file() and target not in held:
+        elif not target.is_file():
+            skipped.append(Skipped(str(path), "a link that leads to no file"))
+        elif target not in held:
             held.add(target)
             real.append(path)
     return sorted(str(path) for path in real), sorted(others)
+
+
+def _real(path: Path) -> Path:
+    """Return where a path leads; one that leads round in a circle stays as it is, which no file is."""
+    return Path(os.path.realpath(path))
 
 
 def _walked(folder: Path, skipped: list[Skipped]) -> Iterator[Path]:

@@ -6,17 +6,20 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from windowkeeper_cli.formats.folder import log_paths
+from windowkeeper_cli.formats.folder import LOGS, log_paths
 from windowkeeper_cli.formats.opening import STDIN
+from windowkeeper_cli.formats.outline import glance
 from windowkeeper_cli.model.errors import UsageError
 
 _LATEST = re.compile(r"latest(?:~([0-9]{1,6}))?\Z")
 _ID = re.compile(r"[0-9A-Za-z_-]{4,}\Z")
+ANY, OWN = LOGS, LOGS[:1]
+"""What logs' names end with in a folder that was named, and in the harnesses' own."""
 _ROLLOUT = re.compile(r"rollout-[0-9T-]{19}-")
 
 
-def resolve(name: str, roots: Sequence[str]) -> str:
-    """Return the path that `name` means; a path that exists wins.
+def resolve(name: str, roots: Sequence[str], ends: Sequence[str] = OWN) -> str:
+    """Return the path that `name` means; a path that exists wins. Logs' names end with one of `ends`.
 
     Raises UsageError where nothing below the session roots fits, or several files do (it names both).
     """
@@ -24,9 +27,12 @@ def resolve(name: str, roots: Sequence[str]) -> str:
         return name
     match = _LATEST.match(name)
     if match:
-        return _latest(int(match.group(1) or 0), name, roots)
+        return _latest(int(match.group(1) or 0), name, roots, ends)
     if _ID.match(name):
-        found = [path for path in logs_below(roots) if session_name(path).startswith(name)]
+        logs = logs_below(roots, ends)
+        found = [path for path in logs if session_name(path).startswith(name)]
+        # A file that a person named says its session inside.
+        found = found or [path for path in logs if _says(path, name)]
         if len(found) > 1:
             both = ", ".join(str(path) for path in found)
             raise UsageError(f"{name!r} begins {len(found)} session ids: {both}", "give more of the id, or a path")
@@ -39,9 +45,9 @@ def resolve(name: str, roots: Sequence[str]) -> str:
     )
 
 
-def logs_below(roots: Sequence[str]) -> list[Path]:
+def logs_below(roots: Sequence[str], ends: Sequence[str] = OWN) -> list[Path]:
     """Return the session logs below the roots, subagents' files left out, sorted by path."""
-    return sorted({Path(path) for root in roots for path in log_paths(root, (".jsonl",))})
+    return sorted({Path(path) for root in roots for path in log_paths(root, ends)})
 
 
 def session_name(path: Path) -> str:
@@ -49,14 +55,20 @@ def session_name(path: Path) -> str:
     return _ROLLOUT.sub("", path.stem)
 
 
-def _latest(back: int, name: str, roots: Sequence[str]) -> str:
+def _says(path: Path, name: str) -> bool:
+    """Return whether a log says that its session's id begins with `name`."""
+    seen = glance(str(path))
+    return seen is not None and (seen.session or "").startswith(name)
+
+
+def _latest(back: int, name: str, roots: Sequence[str], ends: Sequence[str]) -> str:
     def written(path: Path) -> tuple[int, str]:
         try:
             return path.stat().st_mtime_ns, str(path)
         except OSError:
             return 0, str(path)
 
-    found = sorted(logs_below(roots), key=written, reverse=True)
+    found = sorted(logs_below(roots, ends), key=written, reverse=True)
     if back < len(found):
         return str(found[back])
     raise UsageError(

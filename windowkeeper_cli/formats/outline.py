@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import orjson
 
 from windowkeeper_cli.formats.collection import no_collection
 from windowkeeper_cli.formats.detect import SAMPLE, detect
 from windowkeeper_cli.formats.exact import InexactError
-from windowkeeper_cli.formats.opening import Opened, open_path
+from windowkeeper_cli.formats.opening import GZIP, ZSTD, Opened, open_path
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.registry import OUTLINES
 from windowkeeper_cli.formats.stream import Log, Record, records
@@ -78,7 +79,7 @@ def glance(path: str) -> Glance | None:
     """Return what the head and the tail of a file say, None where its format has no outline or they tell nothing."""
     try:
         head, tail = _ends(path)
-    except OSError:
+    except (OSError, InputError):
         return None
     values = [value for line in head if (value := _value(line)) is not None]
     if not values:
@@ -200,17 +201,25 @@ def outline_of(loaded: Transcript) -> Outline:
 
 
 def _ends(path: str) -> tuple[list[bytes], list[bytes]]:
-    """Return the whole lines of a file's head and those of its tail; a packed file has none."""
+    """Return the whole lines of a file's head and those of its tail; a packed file is unpacked for them."""
     with Path(path).open("rb") as stream:
-        head = stream.read(END)
-        if len(head) < END:
-            lines = head.split(b"\n")
-            return lines, lines
-        first, found, _ = head.rpartition(b"\n")
-        if not found:
-            first = head + stream.readline(_LONGEST)
-        stream.seek(max(stream.seek(0, os.SEEK_END) - END, 0))
-        return first.split(b"\n"), stream.read().split(b"\n")[1:]
+        if stream.read(4).startswith((GZIP, ZSTD)):
+            data = open_path(path).data
+            return _ends_in(BytesIO(data or b""))
+        stream.seek(0)
+        return _ends_in(stream)
+
+
+def _ends_in(stream: IO[bytes]) -> tuple[list[bytes], list[bytes]]:
+    head = stream.read(END)
+    if len(head) < END:
+        lines = head.split(b"\n")
+        return lines, lines
+    first, found, _ = head.rpartition(b"\n")
+    if not found:
+        first = head + stream.readline(_LONGEST)
+    stream.seek(max(stream.seek(0, os.SEEK_END) - END, 0))
+    return first.split(b"\n"), stream.read().split(b"\n")[1:]
 
 
 def _value(line: bytes) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -97,12 +98,12 @@ def _reply(record: Record, pos: int) -> Line | None:
 
 def _listed(folder: Path) -> Iterator[Path]:
     try:
-        inside = folder.resolve()
+        inside = Path(os.path.realpath(folder))
         found = sorted(folder.glob("agent-*.jsonl"))
     except OSError:
         return
     for file in found:
-        if file.is_file() and file.resolve().is_relative_to(inside):
+        if file.is_file() and Path(os.path.realpath(file)).is_relative_to(inside):
             yield file
 
 
