@@ -38,6 +38,7 @@ class Timeline(NamedTuple):
     """Layers stacked over numbered steps from 1, with lines across and marks; `at` is the step to look at first.
 
     `labels` say of each step what it is; all timelines and frames of a sheet share their steps. `word` names a step.
+    `top` is what the scale reaches at least, so that timelines may share one.
     """
 
     layers: tuple[Layer, ...]
@@ -47,6 +48,7 @@ class Timeline(NamedTuple):
     at: int
     title: str = ""
     word: str = "step"
+    top: int = 1
 
 
 class State(NamedTuple):

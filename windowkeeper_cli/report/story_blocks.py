@@ -34,8 +34,10 @@ def own_story(sheet: Sheet, subject: Subject, at: int) -> Story:
 
 
 def stepped(subject: Subject, tracks: Sequence[Track], at: int) -> Iterator[Timeline | Frames]:
-    """Yield a timeline for each track, then the frames of all."""
+    """Yield a timeline for each track, then the frames of all; of two tracks, both timelines have one scale."""
     names = labels(subject.transcript)
+    windows = [step.meter.window for track in tracks for step in track.steps]
+    top = max(windows, default=1) if len(tracks) == 2 else 1
     for track in tracks:
         title = f"{SEEN}: {track.title}" if len(tracks) > 1 else SEEN
         yield Timeline(
@@ -46,6 +48,7 @@ def stepped(subject: Subject, tracks: Sequence[Track], at: int) -> Iterator[Time
             at,
             title,
             "call",
+            top,
         )
     yield frames(subject, tracks, at)
 

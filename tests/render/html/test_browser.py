@@ -183,10 +183,12 @@ def test_search_choices_and_the_cursor_filter_rows(browser: Browser, tmp_path: P
 def test_rows_that_differ_between_lanes_can_be_asked_for(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, written(TIMELINE, BOTH))
     browser.run("document.querySelector('.frames .tools input[type=checkbox]').click()")
-    hidden = browser.run(
-        "[...document.querySelectorAll('.frames tbody tr')].filter((row) => !row.hidden).map((row) => row.id)"
-    )
-    assert hidden == ["at-1", "text-1", "at-2"]
+    kept = "[...document.querySelectorAll('.frames tbody tr')].filter((row) => !row.hidden).map((row) => row.id)"
+    assert browser.run(kept) == ["at-1", "text-1", "at-2"]
+    browser.run("document.querySelector('.frames .tools input[type=checkbox]').click()")
+    one = "{ const one = document.querySelector('.frames select[aria-label=B]'); one.value = '=cut'"
+    browser.run(f"{one}; one.dispatchEvent(new Event('change')) }}")
+    assert browser.run(kept) == ["at-1"]
     assert [row[6:8] for row in rows(browser)] == [["full", "full"], ["out", "cut 4"], ["full", ""], ["out", "full"]]
 
 

@@ -35,12 +35,13 @@ def render(report: Report, style: Style) -> Iterator[bytes]:  # noqa: ARG001
     script = _own("page.js") if needs_script else ""
     policy = POLICY.format(style=_hash(css), script=f"'sha256-{_hash(script)}'" if script else "'none'")
     title = f"windowkeeper {report.name}"
+    subject = _first_words(story)
     head = (
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8>\n"
         f'<meta http-equiv=Content-Security-Policy content="{policy}">\n'
         "<meta name=viewport content='width=device-width,initial-scale=1'>"
         "<meta name=color-scheme content='light dark'><meta name=referrer content=no-referrer>"
-        f"<title>{safe(title)}</title>\n<style>{css}</style></head>\n"
+        f"<title>{safe(f'{title}: {subject}' if subject else title)}</title>\n<style>{css}</style></head>\n"
     )
     yield head.encode()
     yield f"<body><header><h1>{safe(title)}</h1></header>\n<main>\n".encode()
@@ -51,6 +52,14 @@ def render(report: Report, style: Style) -> Iterator[bytes]:  # noqa: ARG001
     if script:
         yield f"<script type=application/json id=data>{page.data()}</script>\n<script>{script}</script>\n".encode()
     yield b"</body></html>\n"
+
+
+def _first_words(story: Sheet | Story) -> str:
+    """Return what a page's first line says first, so that pages in a row of tabs can be told apart."""
+    first = story.blocks[0] if story.blocks else None
+    if not isinstance(first, Lines) or not first.lines[0].parts:
+        return ""
+    return " ".join(text_of(value) for value in first.lines[0].parts[0])
 
 
 def _own(name: str) -> str:

@@ -34,8 +34,8 @@ def frames(block: Frames, page: Page) -> Iterator[str]:
     cells = [_cells(block, place, [lane[place] for lane in lanes]) for place in range(len(block.rows))]
     kinds = [_kind(block, [lane[place].state for lane in lanes]) for place in range(len(block.rows))]
     choices = choosable([column.kind for column in columns], cells)
-    if len(block.lanes) == 1:
-        choices.add(len(block.columns) - 1)
+    first = len(block.columns) - 1
+    choices |= {first} if len(block.lanes) == 1 else set(range(first, first + len(block.lanes)))
     heads = "".join(head(column, place in choices) for place, column in enumerate(columns))
     rows = [_row(columns, *each, page) for each in zip(block.rows, cells, kinds, strict=True)]
     page.frames.append(_data(block))

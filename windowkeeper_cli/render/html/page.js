@@ -254,6 +254,17 @@
   const filters = new Map();
   const follow = [];
 
+  const laneOf = (frame, place) => {
+    const lane = frame ? place - frame.first : -1;
+    return lane >= 0 && lane < frame.lanes.length ? lane : -1;
+  };
+  const textOf = (frame, row, i, place) => {
+    const lane = laneOf(frame, place);
+    if (lane < 0) return row.cells[place].textContent;
+    const state = frame.shown[lane].state[i];
+    return state < 0 ? "" : frame.states[state][0];
+  };
+
   const choiceOf = (section, rows, head, place) => {
     const select = make("select", { "aria-label": head.textContent }, make("option", { value: "" }, "all"));
     const counts = new Map();
@@ -262,7 +273,7 @@
       counts.set(text, (counts.get(text) ?? 0) + 1);
     }
     const frame = frames.find((each) => each.section === section);
-    const known = frame && place === frame.first ? frame.states.map(([name]) => name) : [...counts.keys()].sort();
+    const known = laneOf(frame, place) < 0 ? [...counts.keys()].sort() : frame.states.map(([name]) => name);
     for (const text of known) {
       const count = frame ? "" : ` (${words(counts.get(text))})`;
       select.append(make("option", { value: `=${text}` }, `${text || "none"}${count}`));
@@ -299,7 +310,7 @@
         if (when.value === "at" ? numbers[i] !== step : numbers[i] > step) return false;
       }
       for (const [select, place] of choices) {
-        if (select.value && row.cells[place].textContent !== select.value.slice(1)) return false;
+        if (select.value && textOf(lanes, row, i, place) !== select.value.slice(1)) return false;
       }
       if (apart.checked && new Set(lanes.shown.map((lane) => lane.state[i])).size < 2) return false;
       if (!wanted) return true;

@@ -74,7 +74,7 @@ def _notes(one: Marks) -> list[str]:
 def highest(block: Timeline) -> int:
     """Return the top of the scale: the highest stack or line."""
     lines = [value for bound in block.bounds for value in bound.values if value is not None]
-    return max((1, *stacks_of(block), *lines))
+    return max((block.top, 1, *stacks_of(block), *lines))
 
 
 def stacks_of(block: Timeline) -> list[int]:
