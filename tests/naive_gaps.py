@@ -108,10 +108,10 @@ class Naive:
                 whole = True
                 sources.append(one)
                 continue
+            if use.kind == "shell" or one.call.args == use.call.args:
+                break
             both = set(new.lines or ()) & set(old.lines or ())
             if new.lines is None or old.lines is None:
-                if use.kind == "shell" or one.call.args == use.call.args:
-                    break
                 continue
             if any(new.lines[line] != old.lines[line] for line in both):
                 break

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from windowkeeper_cli.model.block import texts_of
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.ledger import DecisionLine
 from windowkeeper_cli.model.stand_in import blocks_in_form
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.addresses import LOST, MENTIONED
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.gaps.naming import Naming

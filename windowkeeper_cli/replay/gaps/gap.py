@@ -1,6 +1,6 @@
 """What is an evidence gap: a later use of content whose every source had left the window?"""
 
-from typing import NamedTuple
+from windowkeeper_cli.model.value import NamedTuple
 
 
 class Gap(NamedTuple):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.gaps.at_call import AtCall
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.rules.identifiers import Identifier

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from windowkeeper_cli.model.block import Blocks, Text, Think, ToolCall, texts_of
 from windowkeeper_cli.model.item import ASSISTANT
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.rules.holders import decoded
 from windowkeeper_cli.rules.identifiers import Identifier
 from windowkeeper_cli.rules.sought import Sought

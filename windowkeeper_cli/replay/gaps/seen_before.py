@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
 
 from windowkeeper_cli.model.block import ToolResult, texts_of
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.gaps.file_name import with_file_name
 from windowkeeper_cli.replay.gaps.shown_lines import Shown, overlap, share, shown
 from windowkeeper_cli.replay.gaps.tool_use import EDIT, SHELL, WRITE, ToolUse
@@ -99,7 +99,7 @@ def seen_before(again: Again, look: Look, counts: Counts) -> Seen | None:
 def shows(again: Again, texts: Sequence[str], look: Look, counts: Counts) -> bool:
     """Return whether texts show what a call asked for again, but for what holds little."""
     new = look(again.use)
-    common = overlap(new, shown("\n".join(texts)), same_question=True)
+    common = overlap(new, shown("\n".join(texts)), same_question=False)
     return not common.changed and counts.tokens[again.use.answer] * (1 - share(new, common.numbers)) < SMALL
 
 

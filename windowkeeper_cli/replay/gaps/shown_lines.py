@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from functools import cached_property
 
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.trace_names import REMINDER
 
 _NUMBERED = re.compile("[ \t]*([0-9]{1,7})(?:\u2192|\t)(.*)", re.DOTALL)
 
 
-class Shown(NamedTuple):
+class Shown:
     """What a result shows: its text without what a harness added, and its lines by number where most have one."""
 
-    text: str
-    lines: dict[int, str] | None
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lines(self) -> dict[int, str] | None:
+        """The lines by number, taken apart when they are asked for."""
+        found: dict[int, str] = {}
+        count = 0
+        for line in self.text.split("\n"):
+            count += bool(line.strip(" \t\r"))
+            match = _NUMBERED.match(line)
+            if match:
+                found[int(match[1])] = match[2]
+        return found if 2 * len(found) > count else None
 
 
 class Overlap(NamedTuple):
@@ -27,27 +40,21 @@ class Overlap(NamedTuple):
 
 def shown(text: str) -> Shown:
     """Return what a result's text shows."""
-    body = text.partition(REMINDER)[0].rstrip()
-    lines: dict[int, str] = {}
-    count = 0
-    for line in body.split("\n"):
-        count += bool(line.strip())
-        match = _NUMBERED.match(line)
-        if match:
-            lines[int(match[1])] = match[2]
-    return Shown(body, lines if 2 * len(lines) > count else None)
+    return Shown(text.partition(REMINDER)[0].rstrip(" \t\r\n"))
 
 
 def overlap(new: Shown, old: Shown, *, same_question: bool) -> Overlap:
     """Return what a result has in common with an earlier one; `same_question` says that both calls asked the same.
 
-    Results without line numbers can be compared only whole: two that differ contradict each other where the question
-    was the same, and have nothing in common where it was not.
+    Two answers to one question that differ contradict each other. Answers to different questions are compared line by
+    line where they have numbers, and have nothing in common where they have none.
     """
     if new.text == old.text:
         return Overlap(False, None)
+    if same_question:
+        return Overlap(True, frozenset())
     if new.lines is None or old.lines is None:
-        return Overlap(same_question, frozenset())
+        return Overlap(False, frozenset())
     common = new.lines.keys() & old.lines.keys()
     changed = any(new.lines[number] != old.lines[number] for number in common)
     return Overlap(changed, frozenset(common))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from windowkeeper_cli.formats.families import OTHER, family
 from windowkeeper_cli.model.block import ToolCall
 from windowkeeper_cli.model.transcript import Transcript
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.rules.identifiers import Identifier
 
 WRITE, EDIT, SHELL = "write", "edit", "shell"
