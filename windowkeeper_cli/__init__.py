@@ -1,3 +1,70 @@
-"""What the model still saw, what had left, and which rule took it."""
+"""What the model still saw, what had left, and which rule took it: the library's face, names resolved on first use."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+"""As type checkers know it; importing it would cost every start as much as the rest of this module."""
+if TYPE_CHECKING:
+    from typing import Any
+
+    from windowkeeper_cli.archive import MemoryArchive as MemoryArchive
+    from windowkeeper_cli.archive.recalling import handle_recall as handle_recall
+    from windowkeeper_cli.formats.adapters import from_anthropic as from_anthropic
+    from windowkeeper_cli.formats.adapters import from_openai as from_openai
+    from windowkeeper_cli.formats.adapters import is_drop_notice as is_drop_notice
+    from windowkeeper_cli.formats.adapters import to_anthropic as to_anthropic
+    from windowkeeper_cli.formats.adapters import to_openai as to_openai
+    from windowkeeper_cli.formats.loading import load as load
+    from windowkeeper_cli.formats.loading import loads as loads
+    from windowkeeper_cli.model.errors import WindowkeeperError as WindowkeeperError
+    from windowkeeper_cli.model.sent import Window as Window
+    from windowkeeper_cli.model.settings import Policy as Policy
+    from windowkeeper_cli.model.transcript import Transcript as Transcript
+    from windowkeeper_cli.replay.keeping import Kept as Kept
+    from windowkeeper_cli.replay.keeping import keep as keep
+
+    recall_tool_anthropic: dict[str, Any]
+    recall_tool_openai: dict[str, Any]
+    recall_tool_openai_responses: dict[str, Any]
+    recall_tool_ai_sdk: dict[str, Any]
 
 __version__ = "0.1.0"
+_WHERE = {
+    "Kept": "replay.keeping",
+    "MemoryArchive": "archive",
+    "Policy": "model.settings",
+    "Transcript": "model.transcript",
+    "Window": "model.sent",
+    "WindowkeeperError": "model.errors",
+    "from_anthropic": "formats.adapters",
+    "from_openai": "formats.adapters",
+    "handle_recall": "archive.recalling",
+    "is_drop_notice": "formats.adapters",
+    "keep": "replay.keeping",
+    "load": "formats.loading",
+    "loads": "formats.loading",
+    "to_anthropic": "formats.adapters",
+    "to_openai": "formats.adapters",
+}
+_TOOL = "recall_tool_"
+_TOOLS = ("anthropic", "openai", "openai_responses", "ai_sdk")
+"""Schemas of the recall tool; each look at one makes a new dict, so that nobody changes another's."""
+__all__ = [  # noqa: PLE0604
+    "__version__",
+    *_WHERE,
+    *(_TOOL + name for name in _TOOLS),
+]
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module
+
+    if name in _WHERE:
+        return getattr(import_module(f"{__name__}.{_WHERE[name]}"), name)
+    if name.startswith(_TOOL) and name.removeprefix(_TOOL) in _TOOLS:
+        return getattr(import_module(f"{__name__}.archive.recall_tool"), name.removeprefix(_TOOL))()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

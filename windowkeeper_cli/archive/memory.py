@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from windowkeeper_cli.model.block import Blocks
 from windowkeeper_cli.model.item import Item
+from windowkeeper_cli.model.plan import Plan
 from windowkeeper_cli.model.transcript import BlockSource
 
 
@@ -18,6 +19,7 @@ class MemoryArchive:
     def __init__(self) -> None:
         self._items: dict[str, tuple[BlockSource, Item]] = {}
         self._lists: dict[str, dict[str, None]] = {}
+        self._plan: Plan = ()
 
     def put(self, item: Item, source: BlockSource) -> None:
         """Hold an item; the same content a second time changes nothing."""
@@ -46,6 +48,15 @@ class MemoryArchive:
         """Return the item ids of a list in order, or None for an unknown id."""
         found = self._lists.get(list_id)
         return None if found is None else tuple(found)
+
+    @property
+    def plan(self) -> Plan:
+        """Return the visits made so far, in order."""
+        return self._plan
+
+    def save_plan(self, plan: Plan) -> None:
+        """Hold the visits made so far; a visit that is not held never happened."""
+        self._plan = plan
 
     def ids(self) -> tuple[str, ...]:
         """Return the ids of all items in the order they came."""

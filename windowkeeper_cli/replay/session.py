@@ -82,9 +82,13 @@ class Session:
         """Visit every call up to number `upto` (default: the next call), and yield what each did."""
         calls = self.transcript.all_calls()[:upto]
         for call in calls[-1:] if self._cold else calls:
-            if self.strategy.needs_reading and call.number > 1:
-                self._read(self.transcript.calls[call.number - 2])
-            yield self.visit(call)
+            yield self.step(call)
+
+    def step(self, call: Call, *, paused: Paused | None = None) -> Step:
+        """Visit one call, with what was reported or counted for the last one."""
+        if self.strategy.needs_reading and call.number > 1:
+            self._read(self.transcript.calls[call.number - 2])
+        return self.visit(call, paused=paused)
 
     def standing(self) -> tuple[DecisionLine, ...]:
         """Return the decisions in force now, by the call that made them, then by place."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall
 from windowkeeper_cli.model.errors import UsageError
+from windowkeeper_cli.model.nearest import nearest
+from windowkeeper_cli.model.readable import readable
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.behind import Behind, Stood
 from windowkeeper_cli.replay.session import Session
@@ -13,7 +14,6 @@ from windowkeeper_cli.report.subject import Subject
 
 SHORTEST = 4
 """Digits that the beginning of an id has at least."""
-NEAREST = 3
 
 
 def find_item(transcript: Transcript, wanted: str) -> int | None:
@@ -70,16 +70,14 @@ def unknown_id(transcript: Transcript, wanted: str) -> UsageError:
     """Return the error for an id that nothing has; it names the nearest ones."""
     if len(wanted) < SHORTEST:
         return UsageError(f"{wanted!r} is too short for an id", f"give {SHORTEST} digits or more")
-    ids = dict.fromkeys(item.id for item in transcript.items)
-    near = sorted(ids, key=lambda item_id: (-_shared(item_id, wanted), _differing(item_id, wanted), item_id))
     first = {item.id: item.at for item in reversed(transcript.items)}
-    shown = ", ".join(_named(transcript, first[item_id]) for item_id in near[:NEAREST])
+    shown = ", ".join(_named(transcript, first[item_id]) for item_id in nearest(wanted, first))
     return UsageError(f"no item, notice or summary has the id {wanted}", f"the nearest are {shown}")
 
 
 def content(transcript: Transcript, at: int) -> str:
     """Return an item's content: its text as it came, block after block, calls as name and arguments."""
-    return "\n".join(_block(block) for block in transcript.blocks(at))
+    return readable(transcript.blocks(at))
 
 
 def listing(transcript: Transcript, ats: Sequence[int]) -> str:
@@ -92,16 +90,6 @@ def raw_bytes(transcript: Transcript, ats: Iterable[int]) -> bytes:
     return b"\n".join(dict.fromkeys(transcript.source.raw(at) for at in ats))
 
 
-def _block(block: Block) -> str:
-    if isinstance(block, (Text, Think)):
-        return block.text
-    if isinstance(block, ToolCall):
-        return f"{block.name} {block.args}"
-    if isinstance(block, Other):
-        return block.json
-    return "\n".join(_block(part) for part in block.content)
-
-
 def _named(transcript: Transcript, at: int) -> str:
     item = transcript.items[at]
     return f"{item.id} ({item.tool_name or item.role}, turn {item.turn})"
@@ -109,16 +97,3 @@ def _named(transcript: Transcript, at: int) -> str:
 
 def _begins(item_id: str, wanted: str) -> bool:
     return len(wanted) >= SHORTEST and item_id.startswith(wanted)
-
-
-def _shared(item_id: str, wanted: str) -> int:
-    length = 0
-    for one, other in zip(item_id, wanted, strict=False):
-        if one != other:
-            break
-        length += 1
-    return length
-
-
-def _differing(item_id: str, wanted: str) -> int:
-    return sum(one != other for one, other in zip(item_id, wanted, strict=False))
