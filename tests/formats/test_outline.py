@@ -164,6 +164,10 @@ def test_the_last_part_is_counted_and_a_branch_left_behind_is_not(tmp_path: Path
         ("<command-name>/go</command-name>", "/go"),
         ("say <command-name>/go</command-name>", "say <command-name>/go</command-name>"),
         ("\x1b[31mred", "[31mred"),
+        ("<current_datetime>2026-06-25</current_datetime>\n\n<note>n</note>\nwhy is it red", "why is it red"),
+        ("<task>all that it says</task>\n", "<task>all that it says</task>"),
+        ("<a>of another</b> word", "<a>of another</b> word"),
+        ("<a><b>x</b></a> word", "<a><b>x</b></a> word"),
     ],
 )  # fmt: skip
 def test_first_words(said: str, words: str) -> None:

@@ -112,6 +112,9 @@ def test_content_is_escaped() -> None:
 
 def test_ids_are_as_long_as_it_takes_to_tell_them_apart() -> None:
     names = ["4b1cf20a-1111", "4b1cf20a-1222", "9000aaaa-3333", "short", "short", "4b1cf20a-1"]
+    assert session_names(["swe-agent-of-a-long-name", "abcd1234-1"], {"swe-agent-of-a-long-name"}) == [
+        "swe-agent-of-a-long-", "abcd1234"
+    ]  # fmt: skip
     assert session_names(names) == ["4b1cf20a-11", "4b1cf20a-12", "9000aaaa", "short", "short", "4b1cf20a-1"]
 
 

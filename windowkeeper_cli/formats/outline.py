@@ -31,6 +31,8 @@ END = 1 << 14
 _LONGEST = 1 << 22
 _COMMAND = re.compile(r"<command-name>([^<]{1,200})</command-name>")
 _ARGUMENTS = re.compile(r"<command-args>([^<]{1,2000})</command-args>")
+_AROUND = re.compile(r"[ \t\r\n]*<([A-Za-z_-]{1,40})>[^<]{0,2000}</\1>[ \t\r\n]*")
+"""What a harness writes before the words that a person typed, as the time of day."""
 _ZULU = 24
 """Length of a time to the millisecond that ends with Z; such times sort as texts."""
 
@@ -125,11 +127,16 @@ def outline(path: str, from_: str | None = None) -> Outline:
 
 
 def first_words(text: str) -> str:
-    """Return a request's first words on one line; of a recorded slash command, the command as it was typed."""
+    """Return a request's first words on one line, elements that a harness wrote before them left out.
+
+    Of a recorded slash command it is the command as it was typed.
+    """
     command = _COMMAND.search(text) if text.lstrip(" \t\r\n").startswith("<command-") else None
     if command is not None:
         arguments = _ARGUMENTS.search(text)
         text = f"{command[1]} {arguments[1]}" if arguments else command[1]
+    while (found := _AROUND.match(text)) is not None and found.end() < len(text):
+        text = text[found.end() :]
     return one_line(text)
 
 

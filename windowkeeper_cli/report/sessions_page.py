@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 
@@ -35,6 +35,8 @@ SHOWN = 10
 """Copies, and files left out, that the page lists; the document has all."""
 SHORTEST = 8
 """Characters of a session id that the page begins with; as many more as tell the sessions apart."""
+LONGER = 20
+"""Characters of a file's name, where a log says no session."""
 PROJECT, REQUEST = 24, 54
 """Characters of a project's name, and of a request, that the page shows."""
 COLUMNS = (
@@ -55,7 +57,7 @@ def sheet(report: Sessions) -> Sheet:
     own = [row for row in report.rows if row.file.copy_of is None]
     blocks: list[Block] = [Lines(tuple(_header(report, own)))]
     if own:
-        names = session_names([row.session for row in own])
+        names = session_names([row.session for row in own], {row.session for row in own if not row.outline.session})
         places = project_names([row.outline.project for row in own])
         cells = [_cells(row, name, place) for row, name, place in zip(own, names, places, strict=True)]
         blocks.append(Table(COLUMNS, tuple(cells)))
@@ -65,10 +67,10 @@ def sheet(report: Sessions) -> Sheet:
     return Sheet(tuple(blocks), next=tuple(_next(report, own)))
 
 
-def session_names(sessions: Sequence[str]) -> list[str]:
-    """Return the beginning of each id: 8 characters, and as many more as tell it from every other one."""
+def session_names(sessions: Sequence[str], files: Collection[str] = ()) -> list[str]:
+    """Return the beginning of each id: 8 characters (20 of `files`), and as many more as tell it from all others."""
     order = sorted(set(sessions))
-    needed = dict.fromkeys(order, SHORTEST)
+    needed = {session: LONGER if session in files else SHORTEST for session in order}
     for first, second in pairwise(order):
         same = next((n for n, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), len(first)) + 1
         needed[first], needed[second] = max(needed[first], same), max(needed[second], same)
