@@ -31,12 +31,13 @@ _HOW = {
 
 What it chose from the words that a tool takes names nothing.
 """
-QUOTED_CHARS = 400
+QUOTED_CHARS = 200
 """The part of a quoted text that the name which stands for it is taken from."""
 _NUMBER = re.compile(r"(?<![A-Za-z0-9_.:/#-])[0-9]{5,20}(?![A-Za-z0-9_.:/-])")
 _CONTENT = frozenset(["content", "contents", "file_text"])
 """Beside one of these a path inside a list of files is written whole."""
 _NUMBERED_WORD = re.compile(r"[A-Za-z]{2,5}[0-9]{1,3}|[0-9]{0,4}\.?[0-9]{1,4}")
+_POINTING = re.compile(r"[0-9_./:\\#@A-Z-]")
 _PATTERN_CHARS = frozenset("*?{}")
 SEGMENTS = 3
 """Segments of a path that even a composed text cannot have by chance."""
@@ -73,7 +74,7 @@ def is_plain(name: str) -> bool:
     """
     if name.startswith(".") or not _PATTERN_CHARS.isdisjoint(name) or _NUMBERED_WORD.fullmatch(name):
         return True
-    return not any("0" <= char <= "9" or char in "_./:\\#@-" or "A" <= char <= "Z" for char in name[1:])
+    return _POINTING.search(name, 1) is None
 
 
 def is_long_path(one: Identifier) -> bool:

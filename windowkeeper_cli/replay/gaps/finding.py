@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
+from windowkeeper_cli.formats.collection import no_collection
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.settings import Settings
@@ -29,7 +30,8 @@ class GapWatch:
         self._now = AtCall(session)
         self._calls = session.transcript.all_calls()
         shared = Index(session.transcript, session.counts) if index is None else index
-        self._finders = [_kind(name).finder(shared) for name in (usual_kinds() if kinds is None else kinds)]
+        with no_collection():
+            self._finders = [_kind(name).finder(shared) for name in (usual_kinds() if kinds is None else kinds)]
 
     def watch(self, steps: Iterable[Step]) -> Iterator[Step]:
         """Yield the steps, each after its gaps were looked for."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
 
-from windowkeeper_cli.formats.collection import no_collection
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.gaps.arguments import names_in
@@ -62,8 +61,7 @@ class Index:
             known = wanted.get(key_of(one))
             is_file = is_file or (known is not None and known.is_file)
             wanted[key_of(one)] = Wanted(one, before, is_file, key_of(one) in self._looked_at)
-        with no_collection():
-            return Postings(self.transcript, wanted.values())
+        return Postings(self.transcript, wanted.values())
 
     def needs(self, kind: str, make: Callable[[Index], Iterable[Need]]) -> Mapping[int, Sequence[Need]]:
         """Return the needs of a kind by call, made once."""
