@@ -207,3 +207,17 @@ def test_every_variable_that_is_read_is_told_of() -> None:
 def test_the_wheel_takes_the_pages_along() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"] == {"man": "share/man"}
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not here")
+@pytest.mark.parametrize("width", [50, 78])
+def test_groff_cuts_no_name_that_one_would_copy(width: int) -> None:
+    """What it hyphenates are words of small letters: its hyphen is U+2010, that of a name is a minus."""
+    for name, text in PAGES.items():
+        command = ["groff", "-Tutf8", "-mdoc", "-P-c", f"-rLL={width}n", "-K", "utf8"]
+        done = subprocess.run(command, input=text.encode(), capture_output=True, check=False)
+        shown = re.sub(".\b", "", done.stdout.decode())
+        assert (done.returncode, done.stderr) == (0, b""), name
+        cut = re.findall(r"(\S*)\N{HYPHEN}\n *(\S*)", shown)
+        assert not [pair for pair in cut if not re.fullmatch(r"\(?[A-Za-z]?[a-z]+\)?[,.;:]?", "".join(pair))], name
+        assert "windowkeeper" not in ["".join(pair) for pair in cut]

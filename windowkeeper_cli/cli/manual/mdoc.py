@@ -15,8 +15,12 @@ from windowkeeper_cli.cli.manual.page import Block, Code, Heading, Listed, Page,
 
 DAY = ("0.1.0", "November 30, 2026")
 """The version that the pages speak of and its day; a page has no clock."""
+PROGRAM = "windowkeeper"
 WIDTH = 78
 _SPECIAL = {"\\": "\\e", "-": "\\-", "'": "\\(aq", '"': "\\(dq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti"}
+_PLAIN = re.compile(r"\(?[A-Za-z]?[a-z]*\)?[,.;:]?")
+_WHOLE = "\\%"
+"""Before a word: it is not hyphenated. Only plain words are; a name that one copies is never cut."""
 _SENTENCE = re.compile(r'(?<=[a-z0-9)"][.?!]) +(?=[A-Z])')
 
 
@@ -25,7 +29,7 @@ def mdoc(page: Page) -> str:
     lines = [
         f".Dd {DAY[1]}",
         f".Dt {page.ref.name.upper()} {page.ref.number}",
-        f".Os windowkeeper {__version__}",
+        f".Os {PROGRAM} {__version__}",
         ".Sh NAME",
         f".Nm {page.ref.name}",
         f".Nd {_escaped(page.what)}",
@@ -95,7 +99,13 @@ def _prose(text: str) -> Iterator[str]:
     """Yield a paragraph, each sentence on a new line as mdoc wants it, none long."""
     for sentence in _SENTENCE.split(text):
         for line in textwrap.wrap(sentence, WIDTH, break_on_hyphens=False, break_long_words=False):
-            yield _line(line)
+            yield " ".join(_whole(word) for word in line.split(" "))
+
+
+def _whole(word: str) -> str:
+    """Return a word of a text; one that is a name stays in one piece."""
+    plain = _PLAIN.fullmatch(word) and PROGRAM not in word
+    return _line(word) if plain else f"{_WHOLE}{_escaped(word)}"
 
 
 def _line(text: str) -> str:

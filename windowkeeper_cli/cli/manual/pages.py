@@ -57,7 +57,7 @@ def ref_named(text: str) -> Ref:
                 return ref
     from difflib import get_close_matches
 
-    near = get_close_matches(wanted, [ref.name.removeprefix("windowkeeper-") for ref in known], 3, 0.5)
+    near = get_close_matches(wanted, [ref.name.removeprefix("windowkeeper-") for ref in known], 3, 0.65)
     meant = f"did you mean {' or '.join(dict.fromkeys(near))}?" if near else f"known: {', '.join(map(str, known))}"
     raise UsageError(f"no manual page {text}", meant)
 
