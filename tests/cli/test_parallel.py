@@ -142,10 +142,11 @@ class Hanging(Plain):
 '''
 
 
-def session(path: Path, said: str) -> None:
-    """Write a small session whose first request is `said`."""
-    messages = [{"role": "user", "content": said}, {"role": "assistant", "content": "ok"}]
-    path.write_text(json.dumps({"format": "windowkeeper/1", "messages": messages}))
+def sessions(folder: Path, *requests: str) -> None:
+    """Write small sessions a, b, c, ... whose first requests these are."""
+    for name, said in zip("abcdef", requests, strict=False):
+        messages = [{"role": "user", "content": said}, {"role": "assistant", "content": "ok"}]
+        (folder / f"{name}.json").write_text(json.dumps({"format": "windowkeeper/1", "messages": messages}))
 
 
 @pytest.fixture
@@ -178,6 +179,12 @@ def started(words: Sequence[str], environment: dict[str, str], waiting: int) -> 
     return child
 
 
+def both_waiting(logs: Path, strategy: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    """Return a replay of two sessions that both wait."""
+    sessions(logs, "wait", "wait")
+    return started(("replay", str(logs), "-j", "2", *policies("replay", strategy)), environment, 2)
+
+
 def policies(command: str, strategy: Path) -> tuple[str, ...]:
     own = ("-p", f"{strategy}:Hanging")
     return ("-p", "none", *own) if command == "diff" else own
@@ -190,8 +197,7 @@ def test_ctrl_c_shows_what_is_finished_and_waits_for_nothing(
 ) -> None:
     """Two processes: the third session begins when the first is done, so that both wait with one finished."""
     logs, strategy, environment = hanging
-    for name, said in (("a", "go"), ("b", "wait"), ("c", "wait"), ("d", "go")):
-        session(logs / f"{name}.json", said)
+    sessions(logs, "go", "wait", "wait", "go")
     child = started((command, str(logs), "-j", "2", *policies(command, strategy)), environment, 2)
     begun = time.monotonic()
     os.killpg(child.pid, signal.SIGINT)
@@ -206,9 +212,7 @@ def test_ctrl_c_shows_what_is_finished_and_waits_for_nothing(
 @posix
 def test_ctrl_c_before_anything_is_finished_prints_nothing(hanging: tuple[Path, Path, dict[str, str]]) -> None:
     logs, strategy, environment = hanging
-    for name in "ab":
-        session(logs / f"{name}.json", "wait")
-    child = started(("replay", str(logs), "-j", "2", *policies("replay", strategy)), environment, 2)
+    child = both_waiting(logs, strategy, environment)
     os.killpg(child.pid, signal.SIGINT)
     assert child.communicate(timeout=LATEST) == (b"", b"")
     assert child.returncode == 130
@@ -217,9 +221,7 @@ def test_ctrl_c_before_anything_is_finished_prints_nothing(hanging: tuple[Path, 
 @posix
 def test_the_processes_end_with_a_killed_parent(hanging: tuple[Path, Path, dict[str, str]]) -> None:
     logs, strategy, environment = hanging
-    for name in "ab":
-        session(logs / f"{name}.json", "wait")
-    child = started(("replay", str(logs), "-j", "2", *policies("replay", strategy)), environment, 2)
+    child = both_waiting(logs, strategy, environment)
     child.kill()
     child.communicate(timeout=LATEST)
     waiting = [int(mark.name) for mark in Path(environment["MARKS"]).iterdir()]
@@ -243,8 +245,7 @@ def test_a_session_that_kills_its_process_is_left_out_by_name(
     hanging: tuple[Path, Path, dict[str, str]], command: str
 ) -> None:
     logs, strategy, environment = hanging
-    for name, said in (("a", "go"), ("b", "die"), ("c", "go"), ("d", "go")):
-        session(logs / f"{name}.json", said)
+    sessions(logs, "go", "die", "go", "go")
     words = (command, str(logs), "-j", "2", *policies(command, strategy), "-f", "json")
     done = subprocess.run(
         [sys.executable, "-m", "windowkeeper_cli", *words], capture_output=True, cwd=ROOT, env=environment, check=False

@@ -168,6 +168,18 @@ def test_rows_have_money_of_their_own_tokens(cli: Cli) -> None:
 
 
 @pytest.mark.usefixtures("table")
+def test_the_series_has_money_too_which_adds_up(cli: Cli) -> None:
+    words = ("replay", REDIS, "-p", "none", "--model", "both")
+    lines = [json.loads(line) for line in cli(*words, "--by-call", "-f", "jsonl").out.splitlines()]
+    for line in lines:
+        assert line["money"] == round((line["cached"] * 0.5 + line["fresh"] * 5) / 1_000_000, 6)
+    (row,) = json.loads(cli(*words, "-f", "json").out)["rows"]
+    assert sum(line["money"] for line in lines) == pytest.approx(row["money"], abs=0.0001)
+    unpriced = cli("replay", REDIS, "-p", "none", "--by-call", "-f", "jsonl").out.splitlines()
+    assert {json.loads(line)["money"] for line in unpriced} == {None}
+
+
+@pytest.mark.usefixtures("table")
 def test_money_is_the_same_from_several_processes(cli: Cli) -> None:
     words = ("replay", REDIS, "fixtures/small-explain/transcript.json", "-p", "none", "--model", "both", "-f", "json")
     assert cli(*words, "-j", "2").out == cli(*words).out
