@@ -18,7 +18,21 @@ if TYPE_CHECKING:
     from windowkeeper_cli.formats.loading import loads as loads
     from windowkeeper_cli.model.errors import WindowkeeperError as WindowkeeperError
     from windowkeeper_cli.model.sent import Window as Window
+    from windowkeeper_cli.model.settings import Budget as Budget
+    from windowkeeper_cli.model.settings import ClearToolResults as ClearToolResults
+    from windowkeeper_cli.model.settings import Expire as Expire
+    from windowkeeper_cli.model.settings import Handles as Handles
+    from windowkeeper_cli.model.settings import Pins as Pins
     from windowkeeper_cli.model.settings import Policy as Policy
+    from windowkeeper_cli.model.settings import Protect as Protect
+    from windowkeeper_cli.model.settings import Resurface as Resurface
+    from windowkeeper_cli.model.settings import SlidingTokens as SlidingTokens
+    from windowkeeper_cli.model.settings import SlidingWindow as SlidingWindow
+    from windowkeeper_cli.model.settings import SummarizeOldest as SummarizeOldest
+    from windowkeeper_cli.model.settings import Tiered as Tiered
+    from windowkeeper_cli.model.settings import TokenBudget as TokenBudget
+    from windowkeeper_cli.model.settings import ToolResults as ToolResults
+    from windowkeeper_cli.model.settings import Trim as Trim
     from windowkeeper_cli.model.transcript import Transcript as Transcript
     from windowkeeper_cli.replay.keeping import Kept as Kept
     from windowkeeper_cli.replay.keeping import keep as keep
@@ -46,6 +60,24 @@ _WHERE = {
     "to_anthropic": "formats.adapters",
     "to_openai": "formats.adapters",
 }
+_SECTIONS = (
+    "Budget",
+    "ClearToolResults",
+    "Expire",
+    "Handles",
+    "Pins",
+    "Protect",
+    "Resurface",
+    "SlidingTokens",
+    "SlidingWindow",
+    "SummarizeOldest",
+    "Tiered",
+    "TokenBudget",
+    "ToolResults",
+    "Trim",
+)
+"""Sections of a policy that is built in code."""
+_WHERE |= dict.fromkeys(_SECTIONS, "model.settings")
 _TOOL = "recall_tool_"
 _TOOLS = ("anthropic", "openai", "openai_responses", "ai_sdk")
 """Schemas of the recall tool; each look at one makes a new dict, so that nobody changes another's."""
