@@ -29,7 +29,7 @@ def _found(report: ReplayReport) -> Iterator[Assumption]:
         yield "default-limit", 1, words
     estimated = sum(not one.label.measured for one in sessions)
     if estimated:
-        where = "" if estimated == len(sessions) else f" in {estimated:,} sessions"
+        where = "" if estimated == len(sessions) else f" in {estimated:,} session{'' if estimated == 1 else 's'}"
         yield "estimated-counts", estimated, f"token counts are not the provider's own{where}"
     yield from _reported(report)
     yield from _of_strategies(report)
