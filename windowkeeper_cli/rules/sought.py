@@ -28,7 +28,7 @@ class Sought:
         self._by_word = _by_rarest_word(one for one in known if not (by_word and _is_word(one)))
         words = {word for entries in self._by_word.values() for found, _ in entries for word in found}
         self._words = frozenset({*self._alone, *words})
-        self._heads = frozenset({*self._alone, *self._by_word} - {WORDLESS})
+        self._heads = {*self._alone, *self._by_word} - {WORDLESS}
 
     def __bool__(self) -> bool:
         """Return whether anything is wanted."""
@@ -61,13 +61,19 @@ class Sought:
 
     def forget(self, one: Identifier) -> None:
         """Look for an identifier no more; asked again, it changes nothing."""
-        word = one.name.encode("utf-8", "surrogatepass")
-        if self._alone.get(word) == one:
-            del self._alone[word]
+        own = one.name.encode("utf-8", "surrogatepass")
+        if self._alone.get(own) == one:
+            del self._alone[own]
+            if own not in self._by_word:
+                self._heads.discard(own)
             return
         for word in (*_words(one), WORDLESS):
             if word in self._by_word:
                 self._by_word[word] = [entry for entry in self._by_word[word] if entry[1] != one]
+                if not self._by_word[word]:
+                    del self._by_word[word]
+                    if word not in self._alone:
+                        self._heads.discard(word)
 
 
 def holds(one: Identifier, text: str) -> bool:

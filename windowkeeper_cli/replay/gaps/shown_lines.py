@@ -8,7 +8,7 @@ from functools import cached_property
 from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.replay.trace_names import REMINDER
 
-_NUMBERED = re.compile("[ \t]*([0-9]{1,7})(?:\u2192|\t)(.*)", re.DOTALL)
+_NUMBERED = re.compile("^[ \t]*([0-9]{1,7})(?:\u2192|\t)([^\n]*)", re.MULTILINE)
 
 
 class Shown:
@@ -20,14 +20,8 @@ class Shown:
     @cached_property
     def lines(self) -> dict[int, str] | None:
         """The lines by number, taken apart when they are asked for."""
-        found: dict[int, str] = {}
-        count = 0
-        for line in self.text.split("\n"):
-            count += bool(line.strip(" \t\r"))
-            match = _NUMBERED.match(line)
-            if match:
-                found[int(match[1])] = match[2]
-        return found if 2 * len(found) > count else None
+        found = {int(number): line for number, line in _NUMBERED.findall(self.text)}
+        return found if 2 * len(found) > self.text.count("\n") + 1 else None
 
 
 class Overlap(NamedTuple):
