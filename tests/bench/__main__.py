@@ -23,7 +23,7 @@ from windowkeeper_cli.formats import load
 from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.transcript import Transcript
-from windowkeeper_cli.replay.gaps.finding import gaps_of
+from windowkeeper_cli.replay.gaps.finding import GapWatch
 from windowkeeper_cli.replay.metering import costs_by_call, costs_of
 from windowkeeper_cli.replay.replay import Candidate, replay_session
 from windowkeeper_cli.replay.session import Session
@@ -113,9 +113,19 @@ def needing(path: Path, transcript: Transcript, counted: Counts) -> list[Row]:
     """No. 8: evidence gaps of every usual kind, the index made anew, beyond the replay that they are found in."""
     loaded = best(lambda: counts(load(str(path)), "estimate"))
     tight = replace(Settings(), budget=replace(Settings().budget, max=LIMIT, reserve=0))
-    alone = best(lambda: list(Session(transcript, counted, tight).steps()))
-    whole = best(lambda: gaps_of(transcript, counted, tight))
-    return [("8", "gaps beyond the replay, against load and count", f"{(whole - alone) / loaded:.2f}x", "<= 2x")]
+    took = min(_needing(Session(transcript, counted, tight)) for _ in range(RUNS))
+    return [("8", "gaps beyond the replay, against load and count", f"{took / loaded:.2f}x", "<= 2x")]
+
+
+def _needing(session: Session) -> float:
+    started = time.process_time()
+    watch = GapWatch(session)
+    took = time.process_time() - started
+    for step in session.steps():
+        started = time.process_time()
+        watch.take(step)
+        took += time.process_time() - started
+    return took
 
 
 def _operations(transcript: Transcript, counted: Counts, settings: Settings) -> float:
