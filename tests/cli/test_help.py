@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import Any
 
 import pytest
 
 from tests.cli.running import TRANSCRIPT, Cli
 from tests.man import made
-from windowkeeper_cli.cli.application import application, context_of
 from windowkeeper_cli.cli.commands import COMMANDS
 from windowkeeper_cli.cli.exit_codes import EXIT_CODES
+from windowkeeper_cli.cli.manual.pages import commands
 from windowkeeper_cli.cli.surroundings import VARIABLES
 from windowkeeper_cli.formats import FORMATS
+from windowkeeper_cli.formats.writers import WRITERS
 from windowkeeper_cli.policy.keys import KEYS
 from windowkeeper_cli.policy.presets import PRESETS
 from windowkeeper_cli.render import RENDERERS
+from windowkeeper_cli.replay.acceptance.providers import PROVIDERS
 from windowkeeper_cli.report.figures import FIGURES
 from windowkeeper_cli.report.rules import FAMILIES, rule_names
 
-INNER = {"policy": ("list", "show", "schema", "check", "init")}
-CALLS = [(name,) for name in COMMANDS.names] + [(name, inner) for name, inners in INNER.items() for inner in inners]
-HELPS = pytest.mark.parametrize("call", CALLS, ids=" ".join)
+COMMAND = {tuple(path.split(" ")[1:]): command for path, command, _ in commands()}
+HELPS = pytest.mark.parametrize("call", COMMAND, ids=" ".join)
 GIVEN = re.compile(r"fixtures/|^windowkeeper (rules|man|policy)\b")
 """Examples that need nothing but the fixtures."""
 
@@ -35,46 +35,35 @@ def shown(cli: Cli, *words: str) -> str:
     return done.text
 
 
-def command_of(call: tuple[str, ...]) -> tuple[Any, Any]:
-    """Return the library's command that these words call, and its context."""
-    command = application()
-    context = context_of(command, None)
-    for word in call:
-        command = command.get_command(context, word)
-        context = context_of(command, context)
-    return command, context
-
-
 def examples(text: str) -> list[str]:
     """Return the examples at the end of a help text."""
     return [line.strip() for line in text.split("\nExamples\n")[1].split("\n\n")[0].splitlines()]
 
 
 def test_help_and_manual_together_name_everything(cli: Cli) -> None:
-    helps = "\n".join([shown(cli), *(shown(cli, *call) for call in CALLS)])
+    helps = "\n".join([shown(cli), *(shown(cli, *call) for call in COMMAND)])
     pages = "\n".join(made().values()).replace("\\-", "-").replace("\\&", "").replace("\\%", "")
-    words = set(re.findall(r"[\w.-]+", helps + pages)) | {
-        word.rstrip(".") for word in re.findall(r"[\w.-]+", helps + pages)
-    }
-    tables = {
-        "commands": COMMANDS.names,
+    entries = set(re.findall(r"^\.It Sy (.*)$", pages, re.M))
+    explained = {
+        "commands": [f"windowkeeper-{name}(1)" for name in COMMANDS.names],
         "rules, reasons, strategies, invariants, acceptance rules, gap kinds": rule_names(),
         "policy keys": [key.path for key in KEYS],
         "presets": PRESETS,
-        "figures": FIGURES,
         "formats": RENDERERS.names,
-        "transcript formats": FORMATS.names,
         "exit codes": [str(code) for code, _ in EXIT_CODES],
         "variables": [name for name, _ in VARIABLES],
     }
     assert len(FAMILIES) == 7
-    missing = {kind: [name for name in names if name not in words] for kind, names in tables.items()}
+    missing = {kind: [name for name in names if name not in entries] for kind, names in explained.items()}
     assert not any(missing.values()), missing
+    words = set(re.findall(r"[\w.-]*\w", helps + pages))
+    listed = (*FIGURES, *FORMATS.names, *WRITERS.names, *PROVIDERS)
+    assert not [name for name in listed if name not in words]
 
 
 @HELPS
 def test_help_and_page_of_a_command_name_each_of_its_options(cli: Cli, call: tuple[str, ...]) -> None:
-    command, _ = command_of(call)
+    command = COMMAND[call]
     text = shown(cli, *call)
     page = made()[f"man1/windowkeeper-{'-'.join(call)}.1"].replace("\\-", "-").replace("\\&", "").replace("Fl ", "-")
     options = [name for param in command.params for name in param.opts if name.startswith("-")]
@@ -91,7 +80,7 @@ def test_help_tells_the_formats_that_the_command_takes(cli: Cli, call: tuple[str
     told = re.search(r"One of\s+([\w,\s]+?)\.", text)
     assert told is not None
     names = re.split(r",\s+", told[1])
-    given = [TRANSCRIPT for param in command_of(call)[0].params if param.param_type_name == "argument"]
+    given = [TRANSCRIPT for param in COMMAND[call].params if param.param_type_name == "argument"]
     refused = next(name for name in RENDERERS.names if name not in names)
     done = cli(*call, *given, "-f", refused)
     assert done.code == 2

@@ -92,9 +92,10 @@ def add_to(
     help_line: str,
     *examples: str,
     formats: Sequence[str] = (),
+    fails: str = "",
 ) -> None:
-    """Add a command to a group; `formats` are those of its -f."""
-    app.command(name, cls=_plain(formats, ""), help=help_line, epilog="\n".join(examples))(function)
+    """Add a command to a group; `formats` and `fails` as for `command_app`."""
+    app.command(name, cls=_plain(formats, fails), help=help_line, epilog="\n".join(examples))(function)
 
 
 def _plain(formats: Sequence[str], fails: str) -> type[PlainCommand]:

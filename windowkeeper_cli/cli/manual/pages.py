@@ -24,7 +24,7 @@ TOPICS = (
 
 def refs() -> tuple[Ref, ...]:
     """Return the name of every page, by section."""
-    return (PROGRAM, *(command_ref(path) for path, _, _ in _commands()), *(ref for ref, _, _ in TOPICS))
+    return (PROGRAM, *(command_ref(path) for path, _, _ in commands()), *(ref for ref, _, _ in TOPICS))
 
 
 def short_name(ref: Ref) -> str:
@@ -41,7 +41,7 @@ def page_of(ref: Ref) -> Page:
         if topic == ref:
             made: Page = getattr(import_module(f"{__package__}.{module}"), f"{module}_page")(ref)
             return made
-    return next(_command(path, command, context) for path, command, context in _commands() if command_ref(path) == ref)
+    return next(_command(path, command, context) for path, command, context in commands() if command_ref(path) == ref)
 
 
 def ref_named(text: str) -> Ref:
@@ -77,8 +77,8 @@ def _command(path: str, command: Any, context: Any) -> Page:
 
 
 @cache
-def _commands() -> tuple[tuple[str, Any, Any], ...]:
-    """Return every command with the words that call it and its context; a group before its commands."""
+def commands() -> tuple[tuple[str, Any, Any], ...]:
+    """Return every command: the words that call it, the library's command, its context; a group before its own."""
     return tuple(_below_the_root())
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from windowkeeper_cli.cli.manual.page import Block, Listed, Page, Ref, Section, See, Text, page
 from windowkeeper_cli.model.rule import RuleText
+from windowkeeper_cli.replay.acceptance import ACCEPTANCE
+from windowkeeper_cli.replay.acceptance.providers import PROVIDERS
 from windowkeeper_cli.report.rules import plural, rule_texts
 
 INTRODUCTIONS = {
@@ -42,6 +44,8 @@ _INTRODUCTION = (
 
 def _blocks(kind: str, texts: tuple[RuleText, ...]) -> Iterator[Block]:
     yield Text(INTRODUCTIONS[kind])
+    if kind == ACCEPTANCE.kind:
+        yield Text(f"windowkeeper check --provider takes: {', '.join(PROVIDERS)}.")
     yield Listed(tuple((text.name, _entry(text)) for text in texts if text.kind == kind))
 
 
