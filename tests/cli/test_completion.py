@@ -59,6 +59,7 @@ def values(line: str) -> list[str]:
         ("explain -- --al", []),
         ("explain l", ["latest"]),
         ("replay a.json b.json l", ["latest"]),
+        ("diff l", ["latest"]),
         ("check t.json --max gaps.", [f"{name}=" for name in FIGURES if name.startswith("gaps.")]),
         ("gaps t.json --kind re", ["re-read", "request-lost"]),
         ("rules inside", ["inside-keep-window"]),

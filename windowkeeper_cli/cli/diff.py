@@ -35,6 +35,7 @@ Target = Annotated[
         metavar="TRANSCRIPT|FOLDER",
         help="A file, - for standard input, latest, the beginning of a session id, or a folder of session logs.",
         show_default=False,
+        autocompletion=options.transcripts,
     ),
 ]
 Both = Annotated[
