@@ -13,6 +13,9 @@ import pytest
 from tests.cli.running import TRANSCRIPT, Cli
 from tests.formats.logs import LogFile, call, text
 from tests.report.made import fits
+from windowkeeper_cli.report.replay import session_replay
+from windowkeeper_cli.report.replay_worst import title_of
+from windowkeeper_cli.tokens.chars import count
 
 REDIS = "fixtures/redis-auth/transcript.json"
 PAIR = ("-p", "none", "-p", "windowkeeper")
@@ -112,6 +115,17 @@ def test_the_commands_of_a_page_open_subagents(cli: Cli, logs: Path, command: st
         done = cli(*shlex.split(line), "-f", "json", "-q")
         assert done.code == 0, line
         assert len(json.loads(done.out)["sessions"]) == 1
+
+
+def test_a_session_without_an_id_goes_by_its_files_name_however_deep_it_lies() -> None:
+    transcript = talk("", 1, agent="b1").load()
+    path = "a/very/long/way/to/the/folder/of/logs/name.jsonl"
+    bare = session_replay(path, path, transcript, count(transcript, "4"), (), by_call=False)._replace(session=None)
+    assert title_of(bare) == "name.jsonl --agent b1"
+    long = bare._replace(path=f"x/{'y' * 60}.jsonl")
+    assert title_of(long) == f"{'y' * 28}… --agent b1" and len(title_of(long)) <= 40
+    assert title_of(bare._replace(agent=None)) == "name.jsonl"
+    assert title_of(bare._replace(session="4b1cf20a-1111", project="shop")) == "4b1cf20a --agent b1 shop"
 
 
 def test_check_names_a_subagent_by_its_session(cli: Cli, logs: Path) -> None:

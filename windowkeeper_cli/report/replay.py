@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Values = dict[str, object]
 
 
-_SEPARATORS = re.compile(r"[/\\]")
+SEPARATORS = re.compile(r"[/\\]")
 
 
 class SessionReplay(NamedTuple):
@@ -213,7 +213,7 @@ def session_replay(
         path=path,
         session=transcript.session,
         calls=len(transcript.calls),
-        project=_SEPARATORS.split((transcript.log.cwd or "").rstrip("/\\"))[-1],
+        project=SEPARATORS.split((transcript.log.cwd or "").rstrip("/\\"))[-1],
         format=f"{transcript.format} {transcript.log.version}" if transcript.log.version else transcript.format,
         label=counts.counter.label,
         hidden=counts.hidden_thinking,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from windowkeeper_cli.model.brief import one_line
 from windowkeeper_cli.replay.replay import Replayed
-from windowkeeper_cli.report.replay import ReplayReport, SessionReplay
+from windowkeeper_cli.report.replay import SEPARATORS, ReplayReport, SessionReplay
 from windowkeeper_cli.report.sheet import BAD, NUMBER, TEXT, Cell, Column, Command, Marked, Table
 
 WORST = 5
@@ -63,10 +63,12 @@ def worst_table(report: ReplayReport, worst: Sequence[SessionReplay]) -> Table:
 
 
 def title_of(one: SessionReplay) -> str:
-    """Return the beginning of a session's id with its subagent and project, its file's path where it has no id."""
-    agent = [] if one.agent is None else [f"--agent {one.agent}"]
-    words = [one.session[:SHORT], *agent, one.project] if one.session else [one.path, *agent]
-    return one_line(" ".join(words), WIDE)
+    """Return the beginning of a session's id, its file's name where it has none, with its subagent and project."""
+    agent = [] if one.agent is None else [one_line(f"--agent {one.agent}", WIDE // 2)]
+    if one.session:
+        return one_line(" ".join([one.session[:SHORT], *agent, one.project]), WIDE)
+    room = WIDE - sum(len(word) + 1 for word in agent)
+    return " ".join([one_line(SEPARATORS.split(one.path)[-1], room), *agent])
 
 
 def command_for(report: ReplayReport, one: SessionReplay) -> Command:
