@@ -158,6 +158,7 @@ def _compare(out: Output, chosen: Chosen, terms: Terms, fail_worse: Sequence[str
     _check_figures(fail_worse)
     named, skips = named_files((chosen.target,), chosen.taken)
     out.check(FORMATS, (*(one.path for one in named), *chosen.taken.source.also, *terms.names) if out.file else ())
+    terms = terms._replace(told=out.format == "html" and len(named) == 1)
     jobs = [
         DiffJob(Job(one.name, one.path, one.source, terms, one.words), chosen.sets_b, chosen.call, chosen.ever)
         for one in named

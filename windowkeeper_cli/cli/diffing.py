@@ -70,7 +70,7 @@ def diffed(work: DiffJob) -> Diffed:
         if row.refused is not None:
             what = f"{side} ({row.name}) cannot be replayed: {row.refused}"
             return Diffed(None, Skip(path, what), UsageError(what, where=path))
-    bare = tuple(row._replace(steps=()) for row in rows)
+    bare = rows if terms.told else tuple(row._replace(steps=()) for row in rows)
     session = session_replay(job.name, path, found.transcript, found.counts, bare, by_call=False)._replace(
         words=job.words
     )

@@ -82,20 +82,15 @@ class DiffReport:
         return sheet(self)
 
     def story(self) -> Story:
-        """Return the page with every call of one session on it under A and B; several sessions have none."""
-        from windowkeeper_cli.replay.replay import replay_session
-        from windowkeeper_cli.report.replay import candidates
+        """Return the page with every call of one session on it under A and B, where their steps were kept for that."""
         from windowkeeper_cli.report.story_blocks import compared_story, plain_story
 
         page, one = self.sheet(), self.one
         if one is None:
             return plain_story(page)
-        limit, (a, b) = self.replay.terms.limit, self.policies
-        runs = replay_session(
-            one.subject.transcript, one.subject.counts, candidates((a, b)), limit=limit, keep_steps=True, find_gaps=True
-        )
+        a, b = self.policies
         titles = (f"A: {policy_words(a)}", f"B: {policy_words(b)}")
-        return compared_story(page, one.subject, (a, b), tuple(runs), titles, one.call)
+        return compared_story(page, one.subject, (a, b), self.replay.sessions[0].rows, titles, one.call)
 
     def document(self) -> Values:
         """Return the JSON document."""

@@ -87,7 +87,7 @@ def marks(subject: Subject, track: Track) -> Iterator[Marks]:
         *_events(subject.transcript.events),
         Marks("re-plan", _bare(replanned)),
         Marks("moved items", _bare(moved)),
-        Marks("cache prefix broken", _bare(step.call for step in track.steps if step.meter.broken and step.call > 1)),
+        Marks("cache prefix broken", _bare(step.call for step in track.steps if step.meter.broken)),
         Marks("over the limit", _bare(step.call for step in track.steps if step.meter.over_limit)),
         Marks("evidence gap", tuple((gap.call, f"{gap.kind}: {gap.use}") for gap in track.gaps)),
     )

@@ -249,11 +249,14 @@ def test_nothing_of_a_hostile_text_runs_or_is_asked_for(browser: Browser, tmp_pa
         lane._replace(title=text, moves=tuple(move._replace(why=text) for move in lane.moves)) for lane in BOTH.lanes
     )
     timeline = TIMELINE._replace(labels=(text,) * 4, marks=marks, title=text)
-    story = (line(text), timeline, FRAMES._replace(rows=tuple(cells)), BOTH._replace(rows=tuple(cells), lanes=lanes))
+    frames = [each._replace(rows=tuple(cells), lanes=lanes[: len(each.lanes)]) for each in (FRAMES, BOTH)]
+    story = (line(text), timeline, *frames)
     assert opened(browser, tmp_path, written(*story)) == []
     before = browser.run("document.querySelectorAll('*').length")
     for step in (1, 3, 4):
         browser.run(GO % step)
+        assert not browser.run(r"/[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/.test(document.body.innerText)")
+        assert browser.run(r"document.querySelector('.control output').textContent.includes('\\u202e')")
     assert browser.run("typeof pwned") == "undefined" and complaints(browser) == []
     assert browser.run("document.querySelectorAll('img, iframe, object, [onload]').length") == 0
     assert abs(browser.run("document.querySelectorAll('*').length") - before) <= 4

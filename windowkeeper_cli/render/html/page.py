@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from windowkeeper_cli.render.escape import escape
 from windowkeeper_cli.render.html.packing import data_text, front_coded
 
 
@@ -44,7 +45,7 @@ class Page:
             {
                 "at": self._at,
                 "word": self._word,
-                "labels": front_coded(self._labels),
+                "labels": front_coded(map(escape, self._labels)),
                 "timelines": self.timelines,
                 "frames": self.frames,
             }
