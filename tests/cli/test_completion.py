@@ -105,6 +105,14 @@ def test_bash_is_answered_from_where_it_split() -> None:
     assert list(reply([Candidate("bc")], ["x", ""])) == ["bc"]
 
 
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_zsh_and_fish_get_a_value_and_its_text(shell: str) -> None:
+    module = SHELLS.module(shell)
+    assert module.words(["a b", ""]) == ["a b", ""]
+    found = [Candidate("json", "one document"), Candidate("budget.max=")]
+    assert list(module.reply(found, [""])) == ["json\tone document", "budget.max="]
+
+
 def test_commands_are_answered_without_the_command_line_library() -> None:
     code = (
         "import os, sys; os.environ['_WINDOWKEEPER_COMPLETE'] = 'fish'\n"
