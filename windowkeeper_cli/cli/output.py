@@ -15,7 +15,7 @@ from windowkeeper_cli.render import RENDERERS
 from windowkeeper_cli.report.sheet import Report
 
 BUFFERED = 1 << 16
-EVERYWHERE = ("md", "html")
+EVERYWHERE = ("md", "html", "svg")
 """Formats that every report of sheets has besides those that its command names."""
 
 

@@ -11,6 +11,7 @@ ENTRIES = (
     ("csv", "csv_rows", "the report's rows, with a header line (RFC 4180)"),
     ("md", "md", "Markdown, to paste into a pull request"),
     ("html", "html", "one page for a browser, nothing loaded from elsewhere"),
+    ("svg", "svg", "a picture of what the table prints, nothing loaded from elsewhere"),
     ("junit", "junit", "JUnit XML, for the test page of a CI server"),
     ("github", "github", "annotations of GitHub Actions"),
 )

@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from windowkeeper_cli.render.widths import cells_of
+
+AS_EMOJI = "\ufe0f"
+"""Asks for the picture of the character before it, which is wide."""
+
 
 def width_of(text: str) -> int:
     """Return the terminal cells that a text takes: wide characters two, combining ones none."""
     if text.isascii():
         return len(text)
-    from rich.cells import cell_len
+    if AS_EMOJI in text:
+        return sum(width for _, width in clusters(text))
+    return sum(map(cells_of, text))
 
-    return cell_len(text)
+
+def clusters(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each character together with those that stand on it, and the cells that they take."""
+    cluster, width = "", 0
+    for char in text:
+        cells = cells_of(char)
+        if cells and cluster:
+            yield cluster, width
+            cluster, width = "", 0
+        width = 2 if char == AS_EMOJI and width == 1 and _pictured(cluster[0]) else max(width, cells)
+        cluster += char
+    if cluster:
+        yield cluster, width
+
+
+def _pictured(char: str) -> bool:
+    """Return whether a narrow character may have a picture: of ASCII a few have one, lines and blocks have none."""
+    return char in "#*0123456789" or (ord(char) >= 0xA9 and not 0x2500 <= ord(char) < 0x25A0)
 
 
 def wrap(text: str, width: int) -> list[str]:
@@ -36,11 +62,10 @@ def _fold(word: str, width: int) -> list[str]:
         return [word[start : start + width] for start in range(0, len(word), width)] or [""]
     pieces: list[str] = []
     piece, taken = "", 0
-    for char in word:
-        cells = width_of(char)
+    for cluster, cells in clusters(word):
         if piece and taken + cells > width:
             pieces.append(piece)
             piece, taken = "", 0
-        piece += char
+        piece += cluster
         taken += cells
     return [*pieces, piece]
