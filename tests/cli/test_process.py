@@ -125,7 +125,7 @@ def test_explain_of_a_session_log_imports_what_it_needs_alone(tmp_path: Path) ->
         (["explain", TRANSCRIPT, "--set", "budget.mx=3"], "budget.mx"),
         (["explain", TRANSCRIPT, "--width", "x"], "windowkeeper: "),
         (["explain", "no/such/file.json"], "windowkeeper: "),
-        (["recall", "ffff00000000", TRANSCRIPT], "windowkeeper: no item and no notice has the id ffff00000000"),
+        (["recall", "ffff00000000", TRANSCRIPT], "windowkeeper: no item, notice or summary has the id ffff00000000"),
         (["rules", "keep-eror"], "windowkeeper: no rule keep-eror; did you mean"),
     ],
 )
