@@ -8,7 +8,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from windowkeeper_cli.archive import MemoryArchive as MemoryArchive
+    from windowkeeper_cli.archive.file import FileArchive as FileArchive
     from windowkeeper_cli.archive.recalling import handle_recall as handle_recall
+    from windowkeeper_cli.archive.sqlite import SqliteArchive as SqliteArchive
     from windowkeeper_cli.formats.adapters import from_anthropic as from_anthropic
     from windowkeeper_cli.formats.adapters import from_openai as from_openai
     from windowkeeper_cli.formats.adapters import is_drop_notice as is_drop_notice
@@ -44,9 +46,11 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 _WHERE = {
+    "FileArchive": "archive.file",
     "Kept": "replay.keeping",
     "MemoryArchive": "archive",
     "Policy": "model.settings",
+    "SqliteArchive": "archive.sqlite",
     "Transcript": "model.transcript",
     "Window": "model.sent",
     "WindowkeeperError": "model.errors",

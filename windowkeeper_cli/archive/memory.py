@@ -61,3 +61,10 @@ class MemoryArchive:
     def ids(self) -> tuple[str, ...]:
         """Return the ids of all items in the order they came."""
         return tuple(self._items)
+
+    def lists(self) -> tuple[str, ...]:
+        """Return the ids of all lists in the order they came."""
+        return tuple(self._lists)
+
+    def save(self) -> None:
+        """Do nothing: what is put here lasts as long as the archive does."""

@@ -34,6 +34,10 @@ class PolicyError(WindowkeeperError):
         super().__init__("\n".join(problems))
 
 
+class ArchiveError(WindowkeeperError):
+    """An archive cannot be opened or written, or what is asked of it is damaged; the rest of it stands."""
+
+
 class UsageError(WindowkeeperError):
     """The arguments of a command do not fit together, or name something that is not there."""
 

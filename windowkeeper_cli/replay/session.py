@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from windowkeeper_cli.archive import MemoryArchive
+from windowkeeper_cli.archive import Archive, MemoryArchive
 from windowkeeper_cli.guards.gate import Gate, guards_named
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.counter import Counts
-from windowkeeper_cli.model.decision import SAYING
+from windowkeeper_cli.model.decision import SAYING, Decision, Insert
 from windowkeeper_cli.model.errors import CompactionUnmeasurableError
 from windowkeeper_cli.model.ledger import NO_FACTS, NOTHING, DecisionLine, Meter, Step, VisitLine
 from windowkeeper_cli.model.reading import Reading
@@ -17,6 +17,7 @@ from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.transcript import Paused, Transcript
 from windowkeeper_cli.replay.bearing import Bearing
 from windowkeeper_cli.replay.fold import Fold
+from windowkeeper_cli.replay.imposing import proposal_of
 from windowkeeper_cli.replay.in_force import InForce
 from windowkeeper_cli.replay.netting import Netting
 from windowkeeper_cli.replay.run_state import RunState
@@ -52,14 +53,14 @@ class Session:
         settings: Settings,
         *,
         cold: bool = False,
-        archive: MemoryArchive | None = None,
+        archive: Archive | None = None,
         strategy: Strategy | None = None,
     ) -> None:
         self.transcript = transcript
         self.counts = counts
         self.settings = settings
         self.strategy: Strategy = strategy or STRATEGIES.module(settings.strategy).make(settings)
-        self.archive = MemoryArchive() if archive is None else archive
+        self.archive: Archive = MemoryArchive() if archive is None else archive
         self.fold = Fold(transcript, counts)
         self.run = RunState(transcript)
         self._cold = cold
@@ -71,6 +72,7 @@ class Session:
         self._visit = self._first_visit()
         self._in_force = InForce()
         self._sent = (0, 0)
+        self._visited = 0
         self._require_readings()
 
     @property
@@ -115,7 +117,8 @@ class Session:
         self.run.begin(call)
         new = fold.append(call.at)
         self._take_in(new)
-        visit = self._visit_of(call, new, paused)
+        visit = self._visit_of(call, range(self._visited, call.at), paused)
+        self._visited = call.at
         tokens_before, in_force = fold.tokens, fold.in_force()
         facts = self._apply(visit)
         end, sent = self._sent
@@ -133,6 +136,21 @@ class Session:
         meter = Meter(tokens, prefix, broke_at is not None, limit is not None and tokens > limit, replanned)
         self._sent = (fold.end(), tokens)
         return Step(call.number, line, lines, meter)
+
+    def impose(self, call: Call, lines: Sequence[Mapping[str, object]]) -> None:
+        """Let a visit that was made before stand as its ledger lines say, whatever this strategy would have done."""
+        self.run.begin(call)
+        self._take_in(self.fold.append(call.at))
+        for line in lines:
+            move = proposal_of(line, self.transcript, self.counts)
+            if isinstance(move, Decision):
+                self.fold.apply(move, call.anchor)
+            elif isinstance(move, Insert):
+                self.fold.insert(move)
+                self.run.note_text(move.slot, call.number - 1, self._bearing.now(call))
+            elif move is not None:
+                self.fold.retract(move)
+        self._sent = (self.fold.end(), self.fold.tokens)
 
     def _take_in(self, new: range) -> None:
         """Archive the new items before anything may leave."""
