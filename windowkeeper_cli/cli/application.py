@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import FunctionType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from windowkeeper_cli.cli.command_help import About, CommandHelp, group_help, help_of
 from windowkeeper_cli.cli.commands import COMMANDS, summary_of
-from windowkeeper_cli.cli.help_text import help_text
+from windowkeeper_cli.model.value import NamedTuple
+
+if TYPE_CHECKING:
+    from windowkeeper_cli.cli.command_help import CommandHelp
+
+
+class About(NamedTuple):
+    """What a command says of itself besides its options: its formats, and what its exit code 1 means."""
+
+    formats: tuple[str, ...] = ()
+    fails: str = ""
 
 
 class PlainCommand(TyperCommand):
@@ -22,10 +31,14 @@ class PlainCommand(TyperCommand):
 
     def said(self, ctx: Any) -> CommandHelp:
         """Return what is said about the command, for help and manual."""
-        return help_of(self, ctx, self.about)
+        from windowkeeper_cli.cli.command_help import help_of
+
+        return help_of(self, ctx, self.about.formats, self.about.fails)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help text of the command."""
+        from windowkeeper_cli.cli.help_text import help_text
+
         formatter.write(help_text(self.said(ctx)))
 
 
@@ -34,10 +47,14 @@ class PlainGroup(TyperGroup):
 
     def said(self, ctx: Any) -> CommandHelp:
         """Return what is said about the group, for help and manual."""
+        from windowkeeper_cli.cli.command_help import group_help
+
         return group_help(self, ctx)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help text of the group."""
+        from windowkeeper_cli.cli.help_text import help_text
+
         formatter.write(help_text(self.said(ctx)))
 
 

@@ -12,13 +12,6 @@ from windowkeeper_cli.model.value import NamedTuple
 Entries = tuple[tuple[str, str], ...]
 
 
-class About(NamedTuple):
-    """What a command says of itself besides its options: its formats, and what its exit code 1 means."""
-
-    formats: tuple[str, ...] = ()
-    fails: str = ""
-
-
 class CommandHelp(NamedTuple):
     """All that is said about one command; `commands` only of a group of them, `options` by heading."""
 
@@ -34,8 +27,12 @@ class CommandHelp(NamedTuple):
     examples: tuple[str, ...]
 
 
-def help_of(command: Any, context: Any, about: About) -> CommandHelp:
-    """Return what is said about a command of the library, in the context of its call."""
+def help_of(command: Any, context: Any, formats: Sequence[str], fails: str) -> CommandHelp:
+    """Return what is said about a command of the library, in the context of its call.
+
+    `formats` are those that it names, `fails` says what its exit code 1 means, empty where it has none.
+    """
+    told = _formats(formats)
     path = context.command_path
     summary, *more = (command.help or "").split("\n\n")
     params = [param for param in command.params if param.param_type_name == "argument"]
@@ -48,9 +45,9 @@ def help_of(command: Any, context: Any, about: About) -> CommandHelp:
         arguments=tuple((word, param.help or "") for word, param in zip(words, params, strict=True)),
         usage=(*shown, "[OPTIONS]"),
         commands=(),
-        options=_by_heading(command.get_params(context), about),
-        formats=_formats(about),
-        exit_codes=exit_codes(about.fails),
+        options=_by_heading(command.get_params(context), told),
+        formats=told,
+        exit_codes=exit_codes(fails),
         examples=tuple((command.epilog or "").split("\n")) if command.epilog else (),
     )
 
@@ -77,23 +74,23 @@ def _argument(param: Any, context: Any) -> str:
     return f"{word}..." if param.nargs == -1 else word
 
 
-def _by_heading(params: Sequence[Any], about: About) -> tuple[tuple[str, Entries], ...]:
+def _by_heading(params: Sequence[Any], formats: Entries) -> tuple[tuple[str, Entries], ...]:
     """Return the options by heading, in the order of the command; those of the output, and --help, last."""
     headings: dict[str, list[tuple[str, str]]] = {}
     for param in params:
         if param.param_type_name == "option" and not getattr(param, "hidden", False):
             heading = getattr(param, "rich_help_panel", None) or OUTPUT
-            headings.setdefault(heading, []).append(_option(cast(Any, param), about))
+            headings.setdefault(heading, []).append(_option(cast(Any, param), formats))
     ordered = sorted(headings.items(), key=lambda pair: pair[0] == OUTPUT)
     return tuple((heading, tuple(entries)) for heading, entries in ordered)
 
 
-def _option(option: Any, about: About) -> tuple[str, str]:
+def _option(option: Any, formats: Entries) -> tuple[str, str]:
     """Return an option's names, the short one first, and its text."""
     name = ", ".join(sorted(option.opts, key=len))
     text = "Show this text." if "--help" in option.opts else option.help or ""
     if "--format" in option.opts:
-        text = f"{text} {', '.join(name for name, _ in _formats(about))}."
+        text = f"{text} {', '.join(name for name, _ in formats)}."
     if not option.is_flag and not option.count:
         name += f" {option.metavar or 'VALUE'}"
     if isinstance(option.default, str) and option.default:
@@ -101,10 +98,10 @@ def _option(option: Any, about: About) -> tuple[str, str]:
     return name, text
 
 
-def _formats(about: About) -> Entries:
-    if not about.formats:
+def _formats(formats: Sequence[str]) -> Entries:
+    if not formats:
         return ()
     from windowkeeper_cli.cli.output import known_formats
     from windowkeeper_cli.render import text_of
 
-    return tuple((name, text_of(name)) for name in known_formats(about.formats))
+    return tuple((name, text_of(name)) for name in known_formats(formats))

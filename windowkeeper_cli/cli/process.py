@@ -6,9 +6,11 @@ import os
 import sys
 from typing import NoReturn
 
-from windowkeeper_cli.cli.completion import ASKED, SHELLS
 from windowkeeper_cli.cli.exit_codes import FAULT, INTERRUPTED, OK, PIPE_CLOSED, WRONG
 from windowkeeper_cli.model.errors import WindowkeeperError
+
+ASKED = "_WINDOWKEEPER_COMPLETE"
+"""The variable by which a shell's script asks: it names the shell; the arguments are the words up to the cursor."""
 
 
 def run(args: list[str]) -> int:
@@ -78,6 +80,7 @@ def _front(args: list[str]) -> int:
 
 def _completed(shell: str, args: list[str]) -> int:
     """Write what the last of the words `args` may become, as the script of `shell` reads it."""
+    from windowkeeper_cli.cli.completion import SHELLS
     from windowkeeper_cli.cli.completion.answer import answer
 
     module = SHELLS.module(shell)

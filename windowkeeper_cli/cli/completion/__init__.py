@@ -9,5 +9,3 @@ SHELLS = Registry(
     "windowkeeper_cli.cli.completion",
     (("bash", "bash"), ("zsh", "zsh"), ("fish", "fish")),
 )
-ASKED = "_WINDOWKEEPER_COMPLETE"
-"""The variable by which a shell's script asks: it names the shell; the arguments are the words up to the cursor."""
