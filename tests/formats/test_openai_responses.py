@@ -254,6 +254,26 @@ def test_a_chain_whose_beginning_is_not_in_the_log_begins_where_it_does() -> Non
     assert roles(found) == "ua"
 
 
+def test_a_request_continues_what_came_before_it_and_never_itself() -> None:
+    alone = pairs(pair(answered("r1", says("1")), asks("a"), previous_response_id="r1"))
+    assert roles(alone) == "ua" and not alone.agents
+    # A proxy that gives every response one id.
+    again = pairs(
+        pair(answered("r1", says("1")), asks("a")),
+        pair(answered("r1", says("2")), asks("b"), previous_response_id="r1"),
+    )
+    assert roles(again) == "uaua" and not again.agents
+    # The compaction that a request was given comes back in its response.
+    made = {"object": "response.compaction", "id": "k1", "output": [asks("a"), compaction("k")]}
+    echoed = pairs(
+        pair(answered("r1", says("1")), asks("a")),
+        pair(made, previous_response_id="r1"),
+        pair(answered("r2", compaction("k"), says("2")), asks("a"), compaction("k"), asks("b")),
+        pair(answered("r3", says("3")), asks("a"), compaction("k"), asks("b"), says("2"), asks("c")),
+    )
+    assert [call.message_id for call in echoed.calls] == ["r1", "r2", "r3"] and not echoed.agents
+
+
 def test_a_reference_is_the_item_that_it_names() -> None:
     said = says("b", id="msg_1")
     found = pairs(

@@ -43,10 +43,13 @@ class _Chains:
         self._compactions: dict[str, int] = {}
         self._items: dict[str, Placed] = {}
         self._said: list[Entry] = []
+        self._continued = -1
 
     def entries(self, pair: Pair) -> list[Entry]:
         """Return the entries of a request: its instructions, what it continues, and its own input."""
         self._count += 1
+        # Before this pair's own response is known by its id: a pair may give an id again, or name its own.
+        self._continued = self._named_by(pair)
         own = [self._named(placed) for placed in _placed(pair, pair.body.get("input"), "request.input")]
         before = self._windows.get(str(pair.body.get("previous_response_id")), [])
         asked = [*before, *map(entry_of, groups(own))]
@@ -75,8 +78,11 @@ class _Chains:
             self._windows[ident] = given if whole.get("object") == COMPACTED else [*asked, *given]
             self._numbers[ident] = self._count
 
-    def continues(self, pair: Pair) -> int:
-        """Return the number of the pair that a request says it continues, -1 where it says nothing."""
+    def continues(self, _pair: Pair) -> int:
+        """Return the number of the pair that the request just taken says it continues, -1 where it says nothing."""
+        return self._continued
+
+    def _named_by(self, pair: Pair) -> int:
         named = self._numbers.get(str(pair.body.get("previous_response_id")), -1)
         if named >= 0:
             return named
