@@ -15,7 +15,7 @@ from windowkeeper_cli.archive import MemoryArchive
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.example import asks, session
 from windowkeeper_cli.model.sent import Window
-from windowkeeper_cli.model.settings import Budget, Policy, SlidingWindow
+from windowkeeper_cli.model.settings import Budget, Policy, Protect, SlidingWindow, ToolResults
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.keeping import Kept, keep
 from windowkeeper_cli.replay.rebuild import Rebuilt
@@ -43,6 +43,10 @@ def follow(case: Case) -> None:
     """Hold keep() at every call to the replay of the whole session."""
     archive = MemoryArchive()
     document = {key: value for key, value in case.document.items() if key not in ("paused", "request")}
+    # A later message that is flagged as the task unflags the first request, which earlier visits took for it.
+    document["messages"] = [
+        {key: value for key, value in message.items() if key != "task"} for message in document["messages"]
+    ]
     steps = grown(document)
     kept: Kept | None = None
     for transcript in steps:
@@ -104,12 +108,7 @@ def test_transcript_and_ledger_rebuild_the_window() -> None:
     archive = MemoryArchive()
     for rounds in (5, 12, 20):
         kept = keep(long_session(rounds), LIMIT, archive=archive)
-        rebuilt = Rebuilt()
-        for line in kept.ledger:
-            rebuilt.apply(line)
-        transcript = kept.window.transcript
-        made = [(role, blocks) for _, role, blocks in rebuilt.window(transcript, len(transcript.items))]
-        assert made == [(part.role, part.blocks) for part in kept.window.parts]
+        assert rebuilt(kept) == [(part.role, part.blocks) for part in kept.window.parts]
 
 
 def test_a_transcript_that_was_cut_back_forgets_the_visits_behind_the_cut() -> None:
@@ -120,6 +119,60 @@ def test_a_transcript_that_was_cut_back_forgets_the_visits_behind_the_cut() -> N
     keep(long_session(8), LIMIT, archive=archive)
     assert [planned.call.number for planned in archive.plan] == [6, 9]
     assert archive.holds(long_session(20).items[-1].id)
+
+
+def standing(kept: Kept) -> set[int]:
+    """Return the positions that are not in full."""
+    held = {part.at for part in kept.window.parts if part.original is None}
+    return {item.at for item in kept.window.transcript.items if item.at not in held}
+
+
+def rebuilt(kept: Kept) -> list[tuple[Any, ...]]:
+    made = Rebuilt()
+    for line in kept.ledger:
+        made.apply(line)
+    transcript = kept.window.transcript
+    return [(role, blocks) for _, role, blocks in made.window(transcript, len(transcript.items))]
+
+
+ROOMY = Policy(budget=Budget(max=100_000, reserve=0))
+EVICTING = Policy(budget=Budget(max=4_000, target=3_000, reserve=0), tool_results=ToolResults(evict_after_turns=2))
+
+
+@pytest.mark.parametrize("before", [LIMIT, EVICTING, Policy("sliding-window", sliding_window=SlidingWindow(2))])
+def test_a_new_policy_undoes_nothing(before: Policy) -> None:
+    """Under a limit that all would fit into, what has left stays out; then the old limit goes on from there."""
+    archive = MemoryArchive()
+    first = keep(long_session(15), before, archive=archive, counter="chars:1")
+    roomy = keep(long_session(16), ROOMY, archive=archive, counter="chars:1")
+    assert standing(first) and standing(roomy) == standing(first)
+    assert seen(roomy.window)[: len(first.window.parts)] == seen(first.window)
+    assert not roomy.new
+    for rounds in (17, 20, 30):
+        last = keep(long_session(rounds), LIMIT, archive=archive, counter="chars:1")
+        assert standing(last) >= standing(roomy)
+        assert rebuilt(last) == [(part.role, part.blocks) for part in last.window.parts]
+        assert sum("lists what left" in str(part.blocks) for part in last.window.parts) <= 1
+        assert keep(long_session(rounds), LIMIT, archive=archive, counter="chars:1").ledger == last.ledger
+
+
+def test_a_new_counter_undoes_nothing() -> None:
+    archive = MemoryArchive()
+    first = keep(long_session(15), LIMIT, archive=archive, counter="chars:1")
+    again = keep(long_session(15), LIMIT, archive=archive, counter="chars:100")
+    assert seen(again.window) == seen(first.window) and again.ledger == first.ledger
+
+
+def test_what_a_later_flag_changes_for_earlier_visits_undoes_nothing() -> None:
+    """With the task protected, flagging a later message unprotects the first request; what left before stays out."""
+    chosen = Policy(budget=LIMIT.budget, protect=Protect(task=True, recent_turns=2))
+    archive = MemoryArchive()
+    first = keep(long_session(20), chosen, archive=archive)
+    messages = [asks("Check them all"), *(m for n in range(1, 21) for m in round_of(n, 300)), asks("New", task=True)]
+    later = keep(loaded(session(*messages)), chosen, archive=archive)
+    assert standing(first) <= standing(later)
+    assert later.ledger[: len(first.ledger)] == first.ledger
+    assert rebuilt(later) == [(part.role, part.blocks) for part in later.window.parts]
 
 
 def test_everything_is_in_the_archive_before_it_leaves() -> None:

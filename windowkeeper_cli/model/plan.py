@@ -12,13 +12,14 @@ from windowkeeper_cli.model.value import NamedTuple
 class Planned(NamedTuple):
     """One visit: its call, a digest of the items that it was given, and the ledger lines that it wrote.
 
-    `paused` is the tool call that the run waited on then.
+    `paused` is the tool call that the run waited on then, `policy` a digest of what it was made under.
     """
 
     call: Call
     items: str
     lines: tuple[Mapping[str, object], ...]
     paused: Paused | None = None
+    policy: str = ""
 
 
 Plan = tuple[Planned, ...]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from windowkeeper_cli import __version__
 from windowkeeper_cli.model.block import Blocks
 from windowkeeper_cli.model.counter import Counter, Counts
 from windowkeeper_cli.model.errors import UsageError
@@ -15,6 +16,7 @@ from windowkeeper_cli.model.sent import Window
 from windowkeeper_cli.model.settings import Policy
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.model.value import NamedTuple
+from windowkeeper_cli.replay.ledger import line_bytes
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.replay.window import window_of
 
@@ -42,26 +44,50 @@ def keep(
 ) -> Kept:
     """Return what to send with the whole transcript: pure over its inputs, the archive among them; no clock, no model.
 
-    The archive takes every item, verbatim, before anything may leave, and the visit; the visits that it holds of this
-    transcript stand as they were made, and an unchanged transcript changes nothing. Visits at items that the
-    transcript no longer has are forgotten. Without a policy the default one holds. `counter` is a counter's name or
-    one of your own. Raises UsageError for a counter or strategy that is not known, CompactionUnmeasurableError for a
-    strategy that reads reported figures where there are none.
+    The archive takes every item, verbatim, before anything may leave, and the visit. The visits that it holds of this
+    transcript stand as they were made, also under another policy or counter, and an unchanged transcript changes
+    nothing; visits at items that the transcript no longer has are forgotten. Without a policy the default one holds.
+    `counter` is a counter's name or one of your own. Raises UsageError for a counter or strategy that is not known,
+    CompactionUnmeasurableError for a strategy that reads reported figures where there are none.
     """
     for item in transcript.items:
         if not archive.holds(item.id):
             archive.put(item, _Alone(transcript.blocks(item.at)))
-    session = Session(transcript, _counted(transcript, counter), policy or Policy(), archive=archive)
-    known, digests = _known(archive.plan, transcript)
-    made: list[Planned] = [
-        planned._replace(lines=_lines(session.step(planned.call, paused=planned.paused))) for planned in known
-    ]
+    settings, counts = policy or Policy(), _counted(transcript, counter)
+    made, digests = _known(archive.plan, transcript)
+    mark = _mark(settings, counts)
+    last_other = max((n for n, planned in enumerate(made) if planned.policy != mark), default=-1)
+    session = Session(transcript, counts, settings, archive=archive)
+    if not _begin(session, made, last_other + 1):
+        session = Session(transcript, counts, settings, archive=archive)
+        _begin(session, made, len(made))
     call = transcript.next_call
-    if not made or made[-1].call != call:
-        step = session.step(call, paused=transcript.paused)
-        made.append(Planned(call, digests[call.at], _lines(step), transcript.paused))
+    if not made or made[-1].call != call or made[-1].policy != mark:
+        lines = _lines(session.step(call, paused=transcript.paused))
+        made.append(Planned(call, digests[call.at], lines, transcript.paused, mark))
     archive.save_plan(tuple(made))
     return Kept(window_of(session), tuple(line for planned in made for line in planned.lines))
+
+
+def _begin(session: Session, known: list[Planned], imposed: int) -> bool:
+    """Bring a session to where the visits before left it, the first `imposed` of them as their lines say.
+
+    The others, those since the policy was last changed, are made again, so that the strategy knows what it did.
+    Return whether they came out as they were: what a later message says of earlier ones (a flagged task, a result that
+    came late) can change that, and then what was decided stands all the same.
+    """
+    for planned in known[:imposed]:
+        session.impose(planned.call, planned.lines)
+    for planned in known[imposed:]:
+        lines = _lines(session.step(planned.call, paused=planned.paused))
+        if list(map(line_bytes, lines)) != list(map(line_bytes, planned.lines)):
+            return False
+    return True
+
+
+def _mark(settings: Policy, counts: Counts) -> str:
+    """Return a digest of what decisions depend on beside the transcript."""
+    return sha256(repr((__version__, settings, counts.counter.label.name)).encode()).hexdigest()
 
 
 class _Alone:

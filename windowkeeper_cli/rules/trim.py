@@ -46,10 +46,12 @@ class Trim:
     def __init__(self) -> None:
         self._missing: list[int] = []
         self._slot: int | None = None
+        self._adopted = False
 
     def step(self, now: Pass) -> Moves:
         """Take out removable turns until the target is met, the notice counted in."""
         view = now.visit.view
+        self._adopt(now.visit)
         price = 0 if self._slot is not None else self._notice(now.visit).tokens
         need = view.tokens + price - now.target
         picked: list[Removable] = []
@@ -76,6 +78,7 @@ class Trim:
 
     def settle(self, visit: Visit) -> Moves:
         """Put the notice at the first missing turn, and take it away where nothing is missing."""
+        self._adopt(visit)
         want = 2 * visit.view.turn_items(self._missing[0]).start if self._missing else None
         if want == self._slot:
             return
@@ -85,6 +88,17 @@ class Trim:
         else:
             yield self._notice(visit, want, () if self._slot is None else (self._slot,))
         self._slot = want
+
+    def _adopt(self, visit: Visit) -> None:
+        """Take over, once, a notice that stands from visits before the first of this strategy."""
+        if self._adopted:
+            return
+        self._adopted = True
+        view = visit.view
+        self._slot = next((insert.slot for insert in view.inserted() if insert.rule == TEXT.name), None)
+        if self._slot is not None:
+            turns = range(visit.item(view.held - 1).turn + 1)
+            self._missing = [turn for turn in turns if not view.standing_items(turn)]
 
     def _notice(self, visit: Visit, slot: int = 0, replaces: tuple[int, ...] = ()) -> Insert:
         list_id = trim_list_id(visit.item(0).id)
