@@ -14,7 +14,6 @@ from windowkeeper_cli.report.diff_why import Limits, why
 from windowkeeper_cli.report.envelope import bare_envelope, note
 from windowkeeper_cli.report.explain_document import FORM_NAMES, decision
 from windowkeeper_cli.report.followed import GAP_COLUMNS, followed
-from windowkeeper_cli.report.heading import policy_words
 from windowkeeper_cli.report.reference import reference
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay, Values
 from windowkeeper_cli.report.replay_assumed import assumed
@@ -89,7 +88,7 @@ class DiffReport:
         if one is None:
             return plain_story(page)
         a, b = self.policies
-        titles = (f"A: {policy_words(a)}", f"B: {policy_words(b)}")
+        titles = (f"A: {a.name}", f"B: {b.name}")
         return compared_story(page, one.subject, (a, b), self.replay.sessions[0].rows, titles, one.call)
 
     def document(self) -> Values:

@@ -87,8 +87,8 @@ class Lane(NamedTuple):
 class Frames(NamedTuple):
     """Rows that come and change state from step to step; a row comes in the first of `states`.
 
-    `steps` is how many there are, `at` the one to look at first. The last column is a `DETAIL`. `items` is what rows
-    are called, `units` what their sizes count.
+    `steps` is how many there are, `at` the one to look at first. `items` is what rows are called, `units` what their
+    sizes count.
     """
 
     columns: tuple[Column, ...]

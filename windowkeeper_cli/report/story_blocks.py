@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from windowkeeper_cli.replay.replay import Replayed
-from windowkeeper_cli.report.heading import policy_words
 from windowkeeper_cli.report.sheet import Chart, Sheet
 from windowkeeper_cli.report.story import Frames, Story, Timeline
 from windowkeeper_cli.report.story_layers import layers
@@ -65,7 +64,7 @@ def compared_story(
 
     The rows kept their steps; a policy that refused has none. The last call is looked at first where none is given.
     """
-    named = zip(titles or [policy_words(policy) for policy in policies], policies, rows, strict=True)
+    named = zip(titles or [policy.name for policy in policies], policies, rows, strict=True)
     tracks = [Track(title, policy, row.steps, row.gaps or (), row.limit) for title, policy, row in named if row.steps]
     told = sheet._replace(blocks=tuple(block for block in sheet.blocks if not isinstance(block, Chart)))
     if not tracks:

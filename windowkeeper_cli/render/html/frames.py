@@ -34,7 +34,7 @@ def frames(block: Frames, page: Page) -> Iterator[str]:
     cells = [_cells(block, place, [lane[place] for lane in lanes]) for place in range(len(block.rows))]
     kinds = [_kind(block, [lane[place].state for lane in lanes]) for place in range(len(block.rows))]
     choices = choosable([column.kind for column in columns], cells)
-    first = len(block.columns) - 1
+    first = len(block.columns)
     choices |= {first} if len(block.lanes) == 1 else set(range(first, first + len(block.lanes)))
     heads = "".join(head(column, place in choices) for place, column in enumerate(columns))
     rows = [_row(columns, *each, page) for each in zip(block.rows, cells, kinds, strict=True)]
@@ -85,7 +85,7 @@ def _columns(block: Frames) -> tuple[Column, ...]:
         )
     else:
         own = tuple(Column(f"state{place}", lane.title, WORD) for place, lane in enumerate(block.lanes))
-    return (*block.columns[:-1], *own, block.columns[-1])
+    return (*block.columns, *own)
 
 
 def _cells(block: Frames, place: int, lanes: Sequence[Standing]) -> tuple[Cell, ...]:
@@ -97,7 +97,7 @@ def _cells(block: Frames, place: int, lanes: Sequence[Standing]) -> tuple[Cell, 
         own = (state, None if one.state is None else one.size, one.since, one.why or None)
     else:
         own = tuple(_state_words(block, one) for one in lanes)
-    return (*row.cells[:-1], *own, row.cells[-1])
+    return (*row.cells, *own)
 
 
 def _state_words(block: Frames, one: Standing) -> str | None:
@@ -122,7 +122,7 @@ def _row(columns: Sequence[Column], row: Framed, cells: tuple[Cell, ...], kind: 
 
 def _room(block: Frames, columns: Sequence[Column]) -> list[int]:
     """Return the characters that the columns of lanes may need at any step."""
-    first = len(block.columns) - 1
+    first = len(block.columns)
     found = [0] * len(columns)
     names = max(len(state.name) for state in block.states)
     largest = max((len(f"{row.size:,}") for row in block.rows), default=1)
@@ -130,7 +130,7 @@ def _room(block: Frames, columns: Sequence[Column]) -> list[int]:
         reasons = max((len(move.why) for move in block.lanes[0].moves), default=0)
         found[first : first + 4] = [names, largest, len(f"{block.steps:,}"), reasons]
     else:
-        found[first:-1] = [names + 1 + largest] * len(block.lanes)
+        found[first:] = [names + 1 + largest] * len(block.lanes)
     return found
 
 

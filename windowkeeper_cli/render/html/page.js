@@ -153,7 +153,7 @@
     const heads = all("table.head th", section).length;
     const frame = {
       section, rows, lanes, states: own.states, came: unpack(own.came), sizes: unpack(own.sizes), shown: [],
-      first: heads - 1 - (lanes.length === 1 ? 4 : lanes.length), moved: new Set(),
+      first: heads - (lanes.length === 1 ? 4 : lanes.length), moved: new Set(),
       parts: all("div.part", section).map((part) => ({ part, size: all("tbody tr", part).length })),
     };
     frame.shown = lanes.map((lane) => walk(frame, lane, data.at));
@@ -357,8 +357,9 @@
     control.slider.setAttribute("aria-valuetext", `${data.word} ${step}, ${labels[step - 1]}`);
     const line = timelines[0];
     const total = line ? line.layers.reduce((sum, layer) => sum + layer[step - 1], 0) : 0;
-    const notes = [...new Set(timelines.flatMap(notesOf))];
-    const sum = timelines.length === 1 ? `${words(total)} together` : "";
+    const alone = timelines.length === 1;
+    const notes = alone ? notesOf(line) : [];
+    const sum = alone ? `${words(total)} together` : "";
     control.said.textContent = [labels[step - 1], sum, ...notes].filter(Boolean).join("  \u00b7  ");
   };
   const go = (to) => {

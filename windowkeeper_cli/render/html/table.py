@@ -23,7 +23,8 @@ NUMBERS = (NUMBER, SHARE, CHANGE)
 CLASS = {NUMBER: "n", SHARE: "n", CHANGE: "n", ID: "i", DETAIL: "d", TEXT: "t"}
 LOOKS = (
     (NUMBERS, "text-align:right;font-variant-numeric:tabular-nums"),
-    ((TEXT, DETAIL), "white-space:normal;overflow-wrap:anywhere"),
+    ((TEXT,), "white-space:normal;overflow-wrap:break-word"),
+    ((DETAIL,), "white-space:normal;overflow-wrap:anywhere"),
 )
 
 
