@@ -152,10 +152,26 @@ def test_reasoning_goes_back_to_who_sealed_it_unchanged() -> None:
     assert sdk["providerOptions"] == {"anthropic": {"signature": "sealed"}}
 
 
-def test_no_message_of_the_model_ends_with_its_reasoning() -> None:
+def test_a_blank_text_stays_beside_another_text() -> None:
+    parts = [{"type": "text", "text": text} for text in ("\n", "Yes", "")]
+    made = sent(asks("Go"), {"role": "assistant", "content": parts})
+    assert made.body["messages"][1]["content"] == parts[:2]
+    call = {"role": "assistant", "content": "\n\n", "toolCalls": [{"id": "c1", "name": "look", "args": {}}]}
+    assert len(sent(asks("Go"), call, gives(1)).body["messages"][1]["content"]) == 1
+
+
+def test_the_model_s_last_message_does_not_end_with_its_reasoning() -> None:
     alone = {**SEALED, "content": [{"type": "thinking", "thinking": "Hm.", "signature": "sealed"}]}
-    made = sent(asks("Go"), alone, asks("On"))
-    assert [message["role"] for message in made.body["messages"]] == ["user", "user"]
+    made = sent(asks("Go"), alone)
+    assert [message["role"] for message in made.body["messages"]] == ["user"]
+    assert told(made) == {"reasoning that nothing follows": 1}
+    assert sent(asks("Go"), alone, asks("On")).body["messages"][1]["content"] == alone["content"]
+
+
+def test_the_responses_api_wants_something_behind_all_reasoning() -> None:
+    sealed = {"role": "assistant", "model": "gpt-x", "content": SEALED["content"][:1]}
+    made = sent(asks("Go"), sealed, asks("On"), to="openai-responses")
+    assert [item["type"] for item in made.body["input"]] == ["message", "message"]
     assert told(made) == {"reasoning that nothing follows": 1}
 
 

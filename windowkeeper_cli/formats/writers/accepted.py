@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from windowkeeper_cli.formats.content import HIDDEN_THINKING
 from windowkeeper_cli.formats.writers.answering import Answers, Asked
-from windowkeeper_cli.formats.writers.demands import Demands
+from windowkeeper_cli.formats.writers.demands import EVERY, Demands
 from windowkeeper_cli.formats.writers.foreign import Foreign
 from windowkeeper_cli.formats.writers.losses import Losses
 from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult
@@ -27,7 +27,7 @@ def accepted(window: Window, demands: Demands, losses: Losses) -> Window:
     answers = Answers(parts, window.transcript.items, demands, losses)
     made = _Sequence(parts, answers, demands, losses, foreign).parts()
     if demands.closed:
-        made = _closed(made, losses)
+        made = _closed(made, losses, every=demands.closed == EVERY)
     losses.add("no message is left, and a request needs one", all(part.role == SYSTEM for part in made))
     first = next((part for part in made if part.role != SYSTEM), None)
     if demands.user_first and first is not None and first.role != USER:
@@ -130,11 +130,12 @@ def _named(block: Block, ident: str | None) -> Block:
     return block._replace(id=ident) if ident is not None and isinstance(block, ToolCall) else block
 
 
-def _closed(parts: list[Sent], losses: Losses) -> list[Sent]:
-    """Return the parts, no run of the model's messages ending with reasoning."""
+def _closed(parts: list[Sent], losses: Losses, *, every: bool) -> list[Sent]:
+    """Return the parts, no run of the model's messages ending with reasoning, or the one at the end not."""
     made: list[Sent] = []
     for part in [*parts, None]:
-        while made and made[-1].role == ASSISTANT and (part is None or part.role != ASSISTANT):
+        ends = part is None or (every and part.role != ASSISTANT)
+        while ends and made and made[-1].role == ASSISTANT:
             last = made.pop()
             blocks = last.blocks
             while blocks and _is_reasoning(blocks[-1]):

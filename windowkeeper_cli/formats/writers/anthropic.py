@@ -6,7 +6,7 @@ from typing import Any
 
 from windowkeeper_cli.formats.content import KNOWN_OTHERS
 from windowkeeper_cli.formats.writers.arguments import arguments
-from windowkeeper_cli.formats.writers.demands import Demands
+from windowkeeper_cli.formats.writers.demands import LAST, Demands
 from windowkeeper_cli.formats.writers.losses import Losses
 from windowkeeper_cli.formats.writers.media import Media
 from windowkeeper_cli.formats.writers.shapes import count_names, kept, only_text, result_in, runs, without_results
@@ -32,7 +32,7 @@ DEMANDS = Demands(
     "anthropic",
     no_blank=True,
     user_first=True,
-    closed=True,
+    closed=LAST,
     seals="anthropic",
     id_letters="_-",
     natives=frozenset(("anthropic", "claude-code", "managed-agents")),

@@ -37,9 +37,10 @@ class Foreign:
         """Return the blocks of a message as the provider takes them; results are left as they are."""
         made: list[Block] = []
         provider = self._provider(at)
+        speaks = any(isinstance(block, Text) and not self._is_blank(block) for block in blocks)
         for block in blocks:
             if isinstance(block, Text):
-                made += self._text(block)
+                made += self._text(block, speaks)
             elif isinstance(block, Think):
                 made += self._think(block, provider)
             elif isinstance(block, Other):
@@ -63,8 +64,8 @@ class Foreign:
             else:
                 self._losses.add("texts without a visible character, left out")
 
-    def _text(self, block: Text) -> list[Text]:
-        if not self._is_blank(block):
+    def _text(self, block: Text, speaks: bool) -> list[Text]:
+        if not self._is_blank(block) or (block.text and speaks):
             return [block]
         self._losses.add("texts without a visible character, left out")
         return []

@@ -7,7 +7,7 @@ from typing import Any
 
 from windowkeeper_cli.formats.responses.items import APPROVAL, COMPACTIONS, KNOWN, PARTS
 from windowkeeper_cli.formats.writers.arguments import parsed
-from windowkeeper_cli.formats.writers.demands import Demands
+from windowkeeper_cli.formats.writers.demands import EVERY, Demands
 from windowkeeper_cli.formats.writers.losses import Losses
 from windowkeeper_cli.formats.writers.media import Media
 from windowkeeper_cli.formats.writers.shapes import (
@@ -39,7 +39,7 @@ DEMANDS = Demands(
     "openai-responses",
     adjacent=False,
     system_inline=True,
-    closed=True,
+    closed=EVERY,
     seals="openai",
     id_length=ID_LENGTH,
     natives=frozenset(("openai-responses", "codex")),
