@@ -192,6 +192,27 @@ def test_rows_that_differ_between_lanes_can_be_asked_for(browser: Browser, tmp_p
     assert [row[7:9] for row in rows(browser)] == [["full", "full"], ["out", "cut 4"], ["full", ""], ["out", "full"]]
 
 
+def test_a_search_finds_what_has_left_and_a_choice_does_not(browser: Browser, tmp_path: Path) -> None:
+    opened(browser, tmp_path, written(TIMELINE, FRAMES))
+    said = "document.querySelector('.frames .tools output').textContent"
+    change = "one.value = '%s'; one.dispatchEvent(new Event('%s')) }"
+    search = "{ const one = document.querySelector('.frames input[type=search]'); " + change
+    choose = "{ const one = document.querySelector('.frames select[aria-label=%s]'); " + change
+    browser.run(search % ("bbbb", "input"))
+    assert [row[0] for row in rows(browser) if row[2]] == ["at-1"] and browser.run(said) == "1 of 4 rows"
+    browser.run(search % ("", "input"))
+    assert [row[0] for row in rows(browser) if row[2]] == ["at-0", "text-1"] and browser.run(said) == ""
+    browser.run(choose % ("role", "=tool", "change"))
+    assert [row[0] for row in rows(browser) if row[2]] == [] and browser.run(said) == "0 of 4 rows"
+    browser.run("document.querySelector('.showgone').click()")
+    assert [row[0] for row in rows(browser) if row[2]] == ["at-1", "at-2"] and browser.run(said) == "2 of 4 rows"
+    browser.run("document.querySelector('.showgone').click()")
+    browser.run(choose % ("role", "", "change") + choose % ("stands", "=out", "change"))
+    assert [row[0] for row in rows(browser) if row[2]] == ["at-1", "at-2"]
+    browser.run(GO % 3)
+    assert [row[0] for row in rows(browser) if row[2]] == [] and browser.run(said) == "0 of 3 rows"
+
+
 @pytest.mark.parametrize("fragment", ["#at-1", "#bbbbbbbbbbbb"])
 def test_an_address_shows_its_row_though_it_has_left(browser: Browser, tmp_path: Path, fragment: str) -> None:
     opened(browser, tmp_path, written(TIMELINE, FRAMES), fragment)

@@ -303,7 +303,7 @@
     tools.append(count);
     const before = one(".box", section);
     before.before(tools);
-    const texts = [], numbers = [];
+    const texts = [], numbers = [], showGone = one(".showgone", section);
     const matches = (row, i, wanted) => {
       if (column >= 0 && when.value) {
         numbers[i] ??= Number(row.cells[column].textContent.replaceAll(",", ""));
@@ -323,16 +323,23 @@
       const now = wanted || apart.checked || when.value || choices.some(([select]) => select.value);
       if (!now && !active) return;
       active = Boolean(now);
-      let found = 0;
+      // Who looks for a text or a state wants to see that a row has left.
+      const seeks = wanted || choices.some(([select, place]) => select.value && laneOf(lanes, place) >= 0);
+      section.classList.toggle("sought", Boolean(seeks));
+      const gone = seeks || !showGone || showGone.checked;
+      let found = 0, come = 0;
       rows.forEach((row, i) => {
         const hit = !active || matches(row, i, wanted);
         if (row.hidden === hit) row.hidden = !hit;
-        if (hit && !row.classList.contains("absent")) found++;
+        if (row.classList.contains("absent")) return;
+        come++;
+        if (hit && (gone || !row.classList.contains("gone"))) found++;
       });
       for (const part of parts) part.hidden = !part.querySelector("tbody tr:not([hidden])");
-      count.textContent = active ? `${words(found)} of ${words(rows.length)} rows` : "";
+      count.textContent = active ? `${words(found)} of ${words(come)} rows` : "";
     };
     search.addEventListener("input", run);
+    showGone?.addEventListener("change", run);
     for (const [select] of choices) select.addEventListener("change", run);
     when.addEventListener("change", run);
     apart.addEventListener("change", run);

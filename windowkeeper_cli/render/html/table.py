@@ -104,7 +104,7 @@ def choosable(kinds: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> set[int
         if kind in NUMBERS or kind in (ID, DETAIL):
             continue
         values = {text_of(row[place]) for row in rows}
-        if 1 < len(values) <= min(MOST_CHOICES, len(rows) // 2):
+        if 1 < len(values) <= min(MOST_CHOICES, len(rows) - 1):
             found.add(place)
     return found
 
