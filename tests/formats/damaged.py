@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -88,7 +89,7 @@ def _values(r: random.Random) -> bytes:
     """Return an input with some of its values exchanged for one of another kind, another's, or none."""
     lines = [json.loads(json.dumps(line)) for line in r.choice(parsed())]
     for _ in range(r.choice((1, 1, 1, 2, 3))):
-        places = [(holder, key) for holder in _holders(lines) for key in _keys(holder)]
+        places = _places(lines)
         if not places:
             break
         holder, key = r.choice(places)
@@ -101,6 +102,21 @@ def _values(r: random.Random) -> bytes:
         else:
             del holder[key]
     return b"\n".join(json.dumps(line).encode() for line in lines)
+
+
+def at_every_place(kinds: tuple[str, ...]) -> Iterator[bytes]:
+    """Yield every input that is JSON with one value of each of `kinds` at each of its places, one at a time."""
+    for lines in parsed():
+        for place, _ in enumerate(_places(list(lines))):
+            for kind in kinds:
+                made = json.loads(json.dumps(lines))
+                holder, key = _places(made)[place]
+                holder[key] = json.loads(kind)
+                yield b"\n".join(json.dumps(line).encode() for line in made)
+
+
+def _places(lines: list[Any]) -> list[tuple[Any, Any]]:
+    return [(holder, key) for holder in _holders(lines) for key in _keys(holder)]
 
 
 def _holders(value: Any) -> list[Any]:

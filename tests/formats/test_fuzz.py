@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.formats.damaged import loaded, mutated, options, seeds
+from tests.formats.damaged import at_every_place, loaded, mutated, options, seeds
 from tests.formats.logs import LogFile, text
 from windowkeeper_cli.formats import FORMATS
 
@@ -25,6 +26,13 @@ def test_mutated_inputs(seed: int) -> None:
     r = random.Random(seed)
     for _ in range(250):
         loaded(mutated(r), **options(r, FORMATS.names))
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_a_value_of_another_kind_at_any_place(part: int) -> None:
+    """Objects and lists cannot be looked up in a set: code that takes a text for granted falls over them."""
+    for data in islice(at_every_place(("{}",)), part, None, 8):
+        loaded(data)
 
 
 @given(st.binary(max_size=200))

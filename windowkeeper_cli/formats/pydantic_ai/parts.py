@@ -106,7 +106,7 @@ def _said(part: Any) -> Text | Other:
 
 def _is_file(part: Any) -> bool:
     kind = part.get("kind") if isinstance(part, dict) else None
-    return kind in _MEDIA or kind in ("binary", "uploaded-file")
+    return isinstance(kind, str) and (kind in _MEDIA or kind in ("binary", "uploaded-file"))
 
 
 def _is_mark(part: Any) -> bool:
