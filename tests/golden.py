@@ -1,11 +1,16 @@
-"""Golden ledgers: `python -m tests.golden` writes them anew; read the difference before you commit it."""
+"""Golden files: `python -m tests.golden` writes ledgers, reports and pages anew; read the difference before you commit.
+
+A golden report that is no longer made is removed.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests import golden_html, golden_reports
 from tests.house import ROOT
 from windowkeeper_cli.cli.policies import from_file
 from windowkeeper_cli.formats import load
@@ -41,11 +46,26 @@ def ledger(case: Path) -> Iterator[bytes]:
 
 
 def main() -> int:
-    """Write every golden ledger."""
+    """Write every golden file, from the project's folder."""
+    os.chdir(ROOT)
     for case in cases():
-        (case / LEDGER).write_bytes(b"".join(ledger(case)))
-        print(case.relative_to(ROOT) / LEDGER)
+        _write(case / LEDGER, b"".join(ledger(case)))
+    for golden in (golden_html, golden_reports):
+        made = {path: text.encode() for path, text in golden.pages()}
+        for path, body in made.items():
+            _write(path, body)
+        for path in golden.GOLDEN.iterdir():
+            if path not in made:
+                path.unlink()
     return 0
+
+
+def _write(path: Path, body: bytes) -> None:
+    """Write a file where it would change, and name it."""
+    path.parent.mkdir(exist_ok=True)
+    if not path.exists() or path.read_bytes() != body:
+        path.write_bytes(body)
+        print(path.relative_to(ROOT))
 
 
 if __name__ == "__main__":

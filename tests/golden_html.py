@@ -1,4 +1,4 @@
-"""Golden pages: `python -m tests.golden_html` writes them anew; read the difference before you commit it.
+"""Golden pages: `python -m tests.golden` writes them anew; read the difference before you commit it.
 
 Their style and script are left out, as they are files of their own; all else is what the commands write.
 """
@@ -6,7 +6,6 @@ Their style and script are left out, as they are files of their own; all else is
 from __future__ import annotations
 
 import re
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,16 +46,3 @@ def pages() -> Iterator[tuple[Path, str]]:
     """Yield each golden file with what it should hold."""
     for name in COMMANDS:
         yield GOLDEN / f"{name}.html", page(name)
-
-
-def main() -> int:
-    """Write every golden page."""
-    GOLDEN.mkdir(exist_ok=True)
-    for path, text in pages():
-        path.write_text(text, "utf-8")
-        print(path.relative_to(ROOT))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

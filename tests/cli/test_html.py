@@ -15,7 +15,7 @@ from tests.render.html.told import read
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_page_is_the_golden_one(name: str) -> None:
-    """`python -m tests.golden_html` writes them anew."""
+    """`python -m tests.golden` writes them anew."""
     assert page(name) == (GOLDEN / f"{name}.html").read_text("utf-8")
 
 

@@ -10,7 +10,7 @@ from tests.render.sample import Sample
 from windowkeeper_cli.render.cells import width_of, wrap
 from windowkeeper_cli.render.page import page_lines, render
 from windowkeeper_cli.render.style import Style
-from windowkeeper_cli.report.sheet import Line, Lines, Sheet
+from windowkeeper_cli.report.sheet import NUMBER, WORD, Column, Line, Lines, Sheet, Table
 
 SGR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -31,6 +31,21 @@ def test_lines_fit_and_ids_and_numbers_are_whole(width: int) -> None:
 
 def test_a_page_too_narrow_for_its_ids_shows_them_whole_all_the_same() -> None:
     assert any("76e09c97975b" in line for line in page(30))
+
+
+def test_columns_that_do_not_fit_stand_below_beside_the_first_again() -> None:
+    numbers = tuple(Column(name, name, NUMBER) for name in ("alpha", "beta", "gamma"))
+    table = Table((Column("policy", "policy", WORD), *numbers), (("none", 1, 2, 3), ("long-name", 4, 50_000, 6)))
+    lines = ["".join(text for text, _ in line).rstrip() for line in page_lines(Sheet((table,)), Style(False, 24))]
+    assert lines == [
+        "policy     alpha    beta",
+        "none           1       2",
+        "long-name      4  50,000",
+        "",
+        "policy     gamma",
+        "none           3",
+        "long-name      6",
+    ]
 
 
 def test_a_pipe_has_no_colour_and_does_not_wrap() -> None:

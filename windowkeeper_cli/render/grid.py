@@ -33,25 +33,44 @@ Span = tuple[str, str]
 
 
 def grid_lines(table: Table, style: Style) -> Iterator[list[Span]]:
-    """Yield a table's lines, heading first; no line is wider than the page unless its ids are."""
+    """Yield a table's lines, heading first; no line is wider than the page unless its ids are.
+
+    Columns that do not fit beside each other stand below, again under a heading and beside the first column.
+    """
     texts = [_texts(column, [row[place] for row in table.rows], style) for place, column in enumerate(table.columns)]
     heads = [escape(column.title, encoding=style.encoding) for column in table.columns]
     widths = [
         max([width_of(head), *(width_of(cell) for cell in cells)]) for head, cells in zip(heads, texts, strict=True)
     ]
     below = _fit(table.columns, widths, style.width, texts[-1])
-    shown = len(widths) - 1 if below else len(widths)
-    yield [
-        (text, DIM) for text, _ in _row([[head] for head in heads[:shown]], table.columns, widths, [PLAIN] * shown)[0]
-    ]
-    for number, row in enumerate(table.rows):
-        cells = [
-            wrap(texts[place][number], widths[place]) if _wraps(column) else [texts[place][number]]
-            for place, column in enumerate(table.columns[:shown])
-        ]
-        yield from _row(cells, table.columns, widths, [tone_of(cell) for cell in row])
-        if below and texts[-1][number]:
-            yield from _below(texts[-1][number], widths[0] + GAP, style.width or 0, tone_of(row[-1]) or DIM)
+    bands = _bands(widths[:-1] if below else widths, style.width)
+    for band, places in enumerate(bands):
+        if band:
+            yield []
+        columns = [table.columns[place] for place in places]
+        sizes = [widths[place] for place in places]
+        yield [(text, DIM) for text, _ in _row([[heads[place]] for place in places], columns, sizes, heads)[0]]
+        for number, row in enumerate(table.rows):
+            cells = [
+                wrap(texts[place][number], widths[place]) if _wraps(table.columns[place]) else [texts[place][number]]
+                for place in places
+            ]
+            yield from _row(cells, columns, sizes, [tone_of(row[place]) for place in places])
+            if below and not band and texts[-1][number]:
+                yield from _below(texts[-1][number], widths[0] + GAP, style.width or 0, tone_of(row[-1]) or DIM)
+
+
+def _bands(widths: Sequence[int], page: int | None) -> list[list[int]]:
+    """Return the places of the columns that stand beside each other, the first in every band."""
+    bands: list[list[int]] = [[0]]
+    taken = widths[0]
+    for place, width in enumerate(widths[1:], 1):
+        if page is not None and taken + GAP + width > page and len(bands[-1]) > 1:
+            bands.append([0])
+            taken = widths[0]
+        bands[-1].append(place)
+        taken += GAP + width
+    return bands
 
 
 def _below(text: str, indent: int, page: int, tone: str) -> Iterator[list[Span]]:

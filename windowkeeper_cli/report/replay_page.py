@@ -19,6 +19,7 @@ from windowkeeper_cli.report.replay_worst import (
     command_for,
     cost_words,
     last_of,
+    versus,
     worst_of,
     worst_table,
 )
@@ -114,7 +115,7 @@ def _costs(report: ReplayReport, rows: Sequence[Row]) -> Table:
     if report.terms.tariff is not None:
         columns.append(Column("money", "money", NUMBER))
     if len(rows) > 1:
-        columns.append(Column("change", f"vs {base.policy}", NUMBER))
+        columns.append(Column("change", versus(base.policy), NUMBER))
     columns += [Column("cacheReuse", "reuse", NUMBER), Column("invalidations", "invalidations", NUMBER)]
     if report.terms.ttl is not None:
         columns.append(Column("cacheExpired", "expired", NUMBER))
@@ -217,7 +218,8 @@ def _charts(report: ReplayReport) -> Iterator[Chart]:
     for row in ran if report.terms.by_call else ran[-1:]:
         assert row.costs is not None
         marks, what = _marks(row)
-        over = f", over the limit at {row.costs.over_limit:,}" if row.limit is not None and row.costs.over_limit else ""
+        past = row.costs.over_limit if row.limit is not None else 0
+        over = f", over it at {past:,} {several(past, 'call')[1]}" if past else ""
         words = f"tokens of the window by call under {row.name}: peak {row.costs.peak:,}"
         words += "" if row.limit is None else f", limit {row.limit:,}"
         words += over + (f", {len(marks):,} {what} at ^" if marks else ", and nothing moved")

@@ -57,7 +57,7 @@ def worst_table(report: ReplayReport, worst: Sequence[SessionReplay]) -> Table:
         Column("gaps", "gaps", NUMBER),
         Column("itemsLost", "lost", NUMBER),
         Column("costWeighted", "cost-weighted", NUMBER),
-        Column("change", f"vs {against}", NUMBER),
+        Column("change", versus(against), NUMBER),
     )
     return Table(columns, tuple(rows), f"worst under {name} (the commands below open them, in this order)")
 
@@ -69,6 +69,11 @@ def title_of(one: SessionReplay) -> str:
         return one_line(" ".join([one.session[:SHORT], *agent, one.project]), WIDE)
     room = WIDE - sum(len(word) + 1 for word in agent)
     return " ".join([one_line(SEPARATORS.split(one.path)[-1], room), *agent])
+
+
+def versus(policy: str) -> str:
+    """Return the heading of what differs from a policy; of a file the name alone, a long path takes others' room."""
+    return f"vs {policy.rpartition('/')[2]}"
 
 
 def command_for(report: ReplayReport, one: SessionReplay) -> Command:
