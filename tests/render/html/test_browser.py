@@ -180,6 +180,17 @@ def test_search_choices_and_the_cursor_filter_rows(browser: Browser, tmp_path: P
     assert browser.run(seen) == [f"row {n}" for n in range(4)]
 
 
+def test_a_page_without_steps_has_its_filters_and_no_cursor(browser: Browser, tmp_path: Path) -> None:
+    assert opened(browser, tmp_path, written(long_table(130)), "#step=3") == []
+    assert browser.run("document.querySelector('.control')") is None
+    assert browser.run("document.querySelectorAll('.tools select').length") == 1
+    search = "{ const one = document.querySelector('input[type=search]'); one.value = 'row 129'"
+    browser.run(f"{search}; one.dispatchEvent(new Event('input')) }}")
+    assert browser.run("document.querySelector('.tools output').textContent") == "1 of 130 rows"
+    browser.run("document.querySelector('td a[href]').click()")
+    assert complaints(browser) == []
+
+
 def test_rows_that_differ_between_lanes_can_be_asked_for(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, written(TIMELINE, BOTH))
     browser.run("document.querySelector('.frames .tools input[type=checkbox]').click()")
