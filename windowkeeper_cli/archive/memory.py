@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from windowkeeper_cli.model.block import Blocks
 from windowkeeper_cli.model.item import Item
-from windowkeeper_cli.model.plan import Plan
 from windowkeeper_cli.model.transcript import BlockSource
+
+if TYPE_CHECKING:
+    # A name in annotations only; commands start sooner without it.
+    from windowkeeper_cli.model.plan import Plan
 
 
 class MemoryArchive:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from windowkeeper_cli.formats.exact import DECODER, too_deep
 from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult
 
 TYPE = "t"
@@ -54,10 +55,24 @@ def _or_none(value: dict[str, Any], key: str) -> str | None:
 
 def _other(value: dict[str, Any]) -> Other | None:
     kind, text, size = _or_none(value, "kind"), _or_none(value, "json"), value.get("size")
-    if kind is None or not text:
+    if kind is None or text is None or not _is_json(text):
         return None
-    wide = size if isinstance(size, list) and len(size) == 2 and all(type(side) is int for side in size) else None
+    wide = size if isinstance(size, list) and len(size) == 2 and all(map(_is_side, size)) else None
     return Other(kind, text, None if wide is None else (wide[0], wide[1]))
+
+
+def _is_json(text: str) -> bool:
+    if too_deep(text):
+        return False
+    try:
+        DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _is_side(value: Any) -> bool:
+    return type(value) is int and 0 < value < 1 << 20
 
 
 def _result(value: dict[str, Any]) -> ToolResult:

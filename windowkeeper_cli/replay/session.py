@@ -17,7 +17,6 @@ from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.transcript import Paused, Transcript
 from windowkeeper_cli.replay.bearing import Bearing
 from windowkeeper_cli.replay.fold import Fold
-from windowkeeper_cli.replay.imposing import proposal_of
 from windowkeeper_cli.replay.in_force import InForce
 from windowkeeper_cli.replay.netting import Netting
 from windowkeeper_cli.replay.run_state import RunState
@@ -139,6 +138,9 @@ class Session:
 
     def impose(self, call: Call, lines: Sequence[Mapping[str, object]]) -> None:
         """Let a visit that was made before stand as its ledger lines say, whatever this strategy would have done."""
+        # Only keep() comes with earlier visits; the commands start sooner without this.
+        from windowkeeper_cli.replay.imposing import proposal_of
+
         self.run.begin(call)
         self._take_in(self.fold.append(call.at))
         for line in lines:

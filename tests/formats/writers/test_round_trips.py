@@ -5,6 +5,7 @@ The values come from `spec/2`: an id survives conversion, and nothing leaves unn
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -130,8 +131,6 @@ EXACT: list[Any] = [
 
 def test_what_only_our_format_holds_reads_back() -> None:
     """Argument texts to the letter, calls between texts, blocks with a size, who wrote what: none of it is lost."""
-    import json
-
     body: dict[str, Any] = {
         "format": "windowkeeper/1",
         "session": "s",
@@ -162,6 +161,18 @@ def test_what_only_our_format_holds_reads_back() -> None:
     assert len(transcript.events) == 1 and transcript.events[0].cleared == (2,)
     assert transcript.agent == "a" and transcript.session == "s"
     same(transcript)
+
+
+def test_blocks_that_are_damaged_are_read_as_any_unknown_one() -> None:
+    """What is no JSON, or no size, does not become a block kept verbatim; the text of what stands there stays."""
+    damaged = [
+        {"t": "other", "kind": "odd", "json": "{"}, {"t": "other", "kind": "odd", "json": "[" * 9_000},
+        {"t": "other", "kind": "odd", "json": "1", "size": [-1, 10**9]}, {"t": "no type"}, {"t": ["text"]},
+    ]  # fmt: skip
+    body = {"format": "windowkeeper/1", "messages": [{"role": "user", "content": damaged}]}
+    blocks = loads(json.dumps(body).encode(), "own.json").blocks(0)
+    assert [getattr(block, "kind", None) for block in blocks] == ["object", "object", "odd", "object", "object"]
+    assert getattr(blocks[2], "size", ()) is None
 
 
 def test_a_lone_surrogate_is_kept_in_our_format_and_named_in_others() -> None:

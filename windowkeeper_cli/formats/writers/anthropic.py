@@ -9,7 +9,7 @@ from windowkeeper_cli.formats.writers.arguments import arguments
 from windowkeeper_cli.formats.writers.demands import LAST, Demands
 from windowkeeper_cli.formats.writers.losses import Losses
 from windowkeeper_cli.formats.writers.media import Media
-from windowkeeper_cli.formats.writers.shapes import count_names, kept, only_text, result_in, runs, without_results
+from windowkeeper_cli.formats.writers.shapes import count_names, kept, only_text, result_in, runs, said, without_results
 from windowkeeper_cli.model.block import Block, Blocks, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.item import SYSTEM, TOOL
 from windowkeeper_cli.model.sent import Sent, Window
@@ -74,11 +74,8 @@ def _values(blocks: Blocks, losses: Losses) -> list[Any]:
 
 
 def _value(block: Block, losses: Losses) -> Any:
-    if isinstance(block, Text):
-        return {"type": "text", "text": block.text}
-    if isinstance(block, Think):
-        made = {"type": "thinking", "thinking": block.text}
-        return made if block.sig is None else {**made, "signature": block.sig}
+    if isinstance(block, Text | Think):
+        return said(block)
     if isinstance(block, ToolCall):
         return {"type": "tool_use", "id": block.id, "name": block.name, "input": arguments(block.args, losses)}
     assert not isinstance(block, ToolResult)

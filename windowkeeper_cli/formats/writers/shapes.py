@@ -8,7 +8,7 @@ from typing import Any
 
 from windowkeeper_cli.formats.writers.arguments import parsed
 from windowkeeper_cli.formats.writers.losses import Losses
-from windowkeeper_cli.model.block import Blocks, Other, Text, ToolCall, ToolResult
+from windowkeeper_cli.model.block import Blocks, Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.item import SYSTEM, TOOL
 from windowkeeper_cli.model.sent import Sent
 
@@ -23,6 +23,14 @@ def kept(block: Other) -> Any:
     """Return the value of a block that is kept verbatim; its text where that is no JSON that others read."""
     value, exact = parsed(block.json)
     return block.json if value is None and not exact else value
+
+
+def said(block: Text | Think) -> dict[str, Any]:
+    """Return a text or a reasoning as the Messages API has it, and our own format with it."""
+    if isinstance(block, Text):
+        return {"type": "text", "text": block.text}
+    made = {"type": "thinking", "thinking": block.text}
+    return made if block.sig is None else {**made, "signature": block.sig}
 
 
 def only_text(blocks: Sequence[object]) -> str | None:

@@ -11,6 +11,7 @@ from windowkeeper_cli.formats.own_blocks import value_of, values_of
 from windowkeeper_cli.formats.windowkeeper import VERSION
 from windowkeeper_cli.formats.writers.arguments import parsed
 from windowkeeper_cli.formats.writers.losses import Losses
+from windowkeeper_cli.formats.writers.shapes import said
 from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.call import Call, Usage
 from windowkeeper_cli.model.event import Event
@@ -109,11 +110,8 @@ def _content(blocks: Blocks) -> Any:
 
 def _plain(block: Block) -> Any:
     """Return a block in the plain shape that our format shares with the Messages API, a call as it is kept exactly."""
-    if isinstance(block, Text):
-        return {"type": "text", "text": block.text}
-    if isinstance(block, Think):
-        made = {"type": "thinking", "thinking": block.text}
-        return made if block.sig is None else {**made, "signature": block.sig}
+    if isinstance(block, Text | Think):
+        return said(block)
     if isinstance(block, Other):
         value, _ = parsed(block.json)
         return value
