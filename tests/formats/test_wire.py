@@ -419,3 +419,15 @@ def test_pairs_without_any_reply_are_the_last_request() -> None:
 def test_pairs_without_messages_are_no_transcript() -> None:
     with pytest.raises(InputError, match="no message in it; read as anthropic"):
         lines(pair([], None, error="e", system=None))
+
+
+@pytest.mark.parametrize("odd", ["\ud800", 10**40, 1e300, [[[["deep"]]]], None])
+def test_tools_of_any_value_are_compared_as_they_are(odd: Any) -> None:
+    """What calls of one conversation have in common are their tools: values that orjson does not write are no fault."""
+    tools = [{"name": "bash", "description": odd}]
+    first = pair([asks("a")], whole(says("b"), 11), tools=tools)
+    other = pair([asks("a"), says("c"), asks("d")], whole(says("e"), 12), tools=[{"name": "bash"}])
+    second = pair([asks("a"), says("b"), asks("c")], whole(says("d"), 13), tools=tools)
+    found = lines(first, other, second)
+    assert [item.role for item in found.items] == ["system", "user", "assistant", "user", "assistant"]
+    assert [call.usage.prompt for call in found.calls if call.usage] == [11, 13]

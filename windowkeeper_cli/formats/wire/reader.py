@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import orjson
-
 from windowkeeper_cli.formats.body import unknown_name
 from windowkeeper_cli.formats.entry import Draft
+from windowkeeper_cli.formats.exact import compact
 from windowkeeper_cli.formats.named import named
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.stream import Record
@@ -62,7 +61,7 @@ def _exchange(pair: Pair, at: int, pool: Pool, dialect: Dialect) -> Exchange:
     head = next((n for n, entry in enumerate(entries) if entry.role != SYSTEM), len(entries))
     numbers = [pool.number(entry) for entry in entries]
     answer = None if pair.failed else dialect.answer(pair.response)
-    tools = orjson.dumps(pair.body.get("tools"), default=str).decode("utf-8", "replace")
+    tools = compact(pair.body.get("tools"))
     one = Exchange(
         at, pair, tuple(numbers[:head]), tuple(numbers[head:]), -1, (tools, str(pair.body.get("model") or ""))
     )
