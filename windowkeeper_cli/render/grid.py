@@ -17,6 +17,7 @@ from windowkeeper_cli.report.sheet import (
     PLAIN,
     SHARE,
     TEXT,
+    WORD,
     Cell,
     Change,
     Column,
@@ -102,16 +103,23 @@ def _changes(cells: Sequence[Cell]) -> list[str]:
 
 
 def _wraps(column: Column) -> bool:
-    return column.kind not in NEVER_SHRINK
+    return column.kind not in NEVER_SHRINK or column.kind == WORD
 
 
 def _fit(columns: Sequence[Column], widths: list[int], page: int | None, details: Sequence[str]) -> bool:
-    """Narrow `widths` to the page; return whether the last column, a detail, stands below its row."""
+    """Narrow `widths` to the page; return whether the last column, a detail, stands below its row.
+
+    Of the columns that identify a row, only a word that would take more than half of the page is broken.
+    """
     if page is None or not widths:
         return False
     over = sum(widths) + GAP * (len(widths) - 1) - page
     if over <= 0:
         return False
+    for place, column in enumerate(columns):
+        if column.kind == WORD and widths[place] > page // 2:
+            over -= widths[place] - page // 2
+            widths[place] = page // 2
     below = False
     if columns[-1].kind == DETAIL:
         room = widths[-1] - over

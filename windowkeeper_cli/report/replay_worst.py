@@ -72,8 +72,8 @@ def title_of(one: SessionReplay) -> str:
 
 
 def versus(policy: str) -> str:
-    """Return the heading of what differs from a policy; of a file the name alone, a long path takes others' room."""
-    return f"vs {policy.rpartition('/')[2]}"
+    """Return the heading of what differs from a policy; of a file its name alone, for a path takes others' room."""
+    return f"vs {one_line(policy.rpartition('/')[2], WIDE // 2)}"
 
 
 def command_for(report: ReplayReport, one: SessionReplay) -> Command:
