@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from tests.case_places import Places
+from tests.case_values import camel
 from windowkeeper_cli.model.block import Block, ToolCall, ToolResult
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.errors import WindowkeeperError
@@ -31,21 +32,16 @@ def ours(policy: Json) -> Json:
     """Return a policy of neutral names as a file of ours: each key in the section of its strategy, else in the first
     section that has it; raises KeyError for a key that no section has."""
     strategy = policy["strategy"]
-    own = _camel(strategy.replace("-", "_"))
+    own = camel(strategy.replace("-", "_"))
     made: Json = {"strategy": strategy}
     for name, value in policy.items():
         if name != "strategy":
             section, _, key = name.rpartition(".")
-            sections = [known.section for known in KEYS if known.name == _camel(key) and section in ("", known.section)]
+            sections = [known.section for known in KEYS if known.name == camel(key) and section in ("", known.section)]
             if not sections:
                 raise KeyError(name)
-            made.setdefault(own if own in sections else sections[0], {})[_camel(key)] = value
+            made.setdefault(own if own in sections else sections[0], {})[camel(key)] = value
     return made
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(part.capitalize() for part in rest)
 
 
 def settings(policy: Json) -> Settings:

@@ -75,6 +75,15 @@ def policy(limit: int, target: int = 0, **sections: Line) -> Line:
     return made
 
 
+def sliding(keep: int = 3, pins: int | bool = False) -> Line:
+    """Return the policy of a sliding window of `keep` turns, without pins unless `pins` gives a number of them."""
+    return {
+        "strategy": "sliding-window",
+        "slidingWindow": {"keepRecentTurns": keep},
+        "pins": {"keepLastToolResults": pins},
+    }
+
+
 def shows(text: RuleText) -> bool:
     """Return whether a rule's own example runs and shows what it says."""
     example = text.example

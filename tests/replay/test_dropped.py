@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.generated import loaded, settings
-from tests.sessions import Ran, asks, calls, gives, policy, ran, round_of, session
+from tests.sessions import Ran, asks, calls, gives, policy, ran, round_of, session, sliding
 from windowkeeper_cli.model.decision import Decision, Form
 from windowkeeper_cli.replay.addresses import LOST, MENTIONED, RECALLABLE, Addresses
 from windowkeeper_cli.replay.dropped import Dropped, dropped_of
@@ -23,15 +23,6 @@ def rows_of(found: Ran) -> list[Dropped]:
 def tokens_only(limit: int) -> dict[str, Any]:
     """Return a policy whose removals leave nothing behind that would name them."""
     return {"strategy": "sliding-tokens", "slidingTokens": {"maxTokens": limit}}
-
-
-def sliding(keep: int) -> dict[str, Any]:
-    """Return a sliding window of `keep` turns without pins."""
-    return {
-        "strategy": "sliding-window",
-        "slidingWindow": {"keepRecentTurns": keep},
-        "pins": {"keepLastToolResults": False},
-    }
 
 
 def test_a_turn_that_leaves_takes_its_result_along() -> None:

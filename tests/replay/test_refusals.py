@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tests.generated import loaded, settings
-from tests.sessions import Ran, asks, calls, gives, policy, ran, round_of, session
+from tests.sessions import Ran, asks, calls, gives, policy, ran, round_of, session, sliding
 from windowkeeper_cli.model.decision import Refusal
 from windowkeeper_cli.model.ledger import Meter, Step, VisitLine
 from windowkeeper_cli.replay.refusals import HOLDS, LEFT, RELEASED, RefusalRow, Refusals, Wedge, refusals_of
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.tokens import counts
-
-
-def sliding(keep: int, pins: int | bool = False) -> dict[str, Any]:
-    """Return a sliding window of `keep` turns."""
-    return {
-        "strategy": "sliding-window",
-        "slidingWindow": {"keepRecentTurns": keep},
-        "pins": {"keepLastToolResults": pins},
-    }
 
 
 def rows_of(found: Ran) -> list[RefusalRow]:

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from tests.report.made import TIGHT, fits, fixture, made, subject
+from tests.report.made import TIGHT, document, fixture, made, page, subject
 from tests.sessions import asks, calls, gives, round_of
 from windowkeeper_cli.model.settings import ClearToolResults, Pins, Settings, SlidingTokens, SlidingWindow
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.render import RENDERERS
-from windowkeeper_cli.render.page import render
 from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.report.dropped import DroppedReport, dropped
 from windowkeeper_cli.report.subject import NamedPolicy
@@ -39,18 +38,6 @@ def rounds(count: int, size: int = 3600) -> Transcript:
 def at_end(transcript: Transcript, settings: Settings = SLIDING, *, all_rows: bool = False) -> DroppedReport:
     """Return the report of the whole session."""
     return dropped(subject(transcript, settings), transcript.next_call.number, all_rows=all_rows)
-
-
-def page(report: DroppedReport, width: int | None = None) -> str:
-    """Return a report's page as text."""
-    return b"".join(render(report, Style(False, width))).decode()
-
-
-def document(report: DroppedReport) -> dict[str, Any]:
-    """Return the report's document as a reader gets it, after holding it to its schema."""
-    found: dict[str, Any] = json.loads(b"".join(RENDERERS.module("json").render(report, Style())))
-    fits(found)
-    return found
 
 
 def test_an_observation_has_every_key_of_the_shape() -> None:

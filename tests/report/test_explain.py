@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
-from tests.report.made import TIGHT, fits, fixture, made, subject
+from tests.report.made import TIGHT, fits, fixture, made, page, subject
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.settings import Resurface, Settings
-from windowkeeper_cli.render.page import render
-from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.report.explain import Explanation
 from windowkeeper_cli.report.explain_visits import at_call, every_visit
 from windowkeeper_cli.report.sheet import Change
 
 
-def page(report: Explanation, width: int | None = None) -> str:
-    """Return a report's page as text."""
-    return b"".join(render(report, Style(False, width))).decode()
-
-
-def explained(number: int | None, **options: bool) -> Explanation:
+def explained(number: int | None, **options: Any) -> Explanation:
     """Return the fixture at a call."""
     return at_call(subject(fixture()), number, **options)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.replay.gaps.test_kinds import HASH, PATH, TEXT, compacted, read
 from tests.replay.gaps.working import FILL, did, pause
-from tests.report.made import fits, made, subject
+from tests.report.made import document, fits, made, page, subject
 from tests.sessions import asks
 from windowkeeper_cli.model.settings import Pins, Settings, SlidingWindow
 from windowkeeper_cli.model.transcript import Transcript
@@ -40,18 +40,6 @@ def report(settings: Settings = SLIDING, kinds: tuple[str, ...] = (), call: int 
     """Return the report of that session, up to its end unless `call` names another."""
     transcript = session()
     return gaps(subject(transcript, settings), call or transcript.next_call.number, kinds)
-
-
-def document(found: GapsReport) -> dict[str, Any]:
-    """Return a report's document as a reader gets it, after holding it to its schema."""
-    read_back: dict[str, Any] = json.loads(b"".join(RENDERERS.module("json").render(found, Style())))
-    fits(read_back)
-    return read_back
-
-
-def page(found: GapsReport, width: int | None = None) -> str:
-    """Return a report's page as text."""
-    return b"".join(render(found, Style(False, width))).decode()
 
 
 def test_a_gap_has_every_key_of_the_shape_and_says_where_used_and_whence() -> None:

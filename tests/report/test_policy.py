@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.policy.known import STRATEGIES, load
-from tests.report.made import fits
+from tests.report.made import fits, page
 from windowkeeper_cli.policy import Loaded, built_in, built_in_names
 from windowkeeper_cli.policy.keys import BY_PATH
 from windowkeeper_cli.policy.preset import built_in_rows
-from windowkeeper_cli.render.page import render
-from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.report.policy import PolicyCheck, PolicyList, PolicyShow
 from windowkeeper_cli.report.subject import NamedPolicy
 
@@ -21,11 +19,6 @@ def shown(loaded: Loaded, origin: str = "file") -> PolicyShow:
     """Return the report `policy show` on a policy."""
     named = NamedPolicy(loaded.name, loaded.id, loaded.settings, origin)
     return PolicyShow(loaded, named, STRATEGIES.reads(loaded.settings.strategy))
-
-
-def page(report: PolicyList | PolicyShow | PolicyCheck, width: int | None = None) -> str:
-    """Return a report's page as text."""
-    return b"".join(render(report, Style(False, width))).decode()
 
 
 def test_show_has_every_key_with_its_value_and_origin() -> None:

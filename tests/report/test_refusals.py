@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from tests.report.made import TIGHT, fits, fixture, made, subject
+from tests.report.made import TIGHT, fits, fixture, made, page, subject
 from tests.sessions import asks, round_of
 from windowkeeper_cli.model.settings import (
     Budget,
@@ -24,7 +24,6 @@ from windowkeeper_cli.model.settings import (
 )
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.render import RENDERERS
-from windowkeeper_cli.render.page import render
 from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.report.refusals import Refused, refused
 from windowkeeper_cli.strategies import STRATEGIES
@@ -44,11 +43,6 @@ def at_end(transcript: Transcript, settings: Settings, *, all_rows: bool = False
     """Return the report of the whole session."""
     about = subject(transcript, settings)._replace(counts=counts(transcript, "chars:4"))
     return refused(about, transcript.next_call.number, all_rows=all_rows)
-
-
-def page(report: Refused, width: int | None = None) -> str:
-    """Return a report's page as text."""
-    return b"".join(render(report, Style(False, width))).decode()
 
 
 def wedged() -> Refused:

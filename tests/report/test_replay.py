@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from tests.report.made import fits, made
+from tests.report.made import document, made, page
 from tests.sessions import asks, round_of
 from windowkeeper_cli.model.finding import Finding
 from windowkeeper_cli.model.settings import (
@@ -26,7 +26,6 @@ from windowkeeper_cli.model.settings import (
 )
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.render import RENDERERS
-from windowkeeper_cli.render.page import render
 from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.replay.replay import replay_session
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay, Skip, Terms, candidates, session_replay
@@ -89,18 +88,6 @@ def report(*policies: NamedPolicy, sessions: tuple[int, ...] = (4,), **terms: An
         for place, number in enumerate(sessions)
     )
     return ReplayReport(policies, found, common)
-
-
-def document(made_report: ReplayReport) -> dict[str, Any]:
-    """Return the document as a reader gets it, after holding it to its schema."""
-    found: dict[str, Any] = json.loads(b"".join(RENDERERS.module("json").render(made_report, Style())))
-    fits(found)
-    return found
-
-
-def page(made_report: ReplayReport, width: int | None = None) -> str:
-    """Return the page as text."""
-    return b"".join(render(made_report, Style(False, width))).decode()
 
 
 def test_a_row_has_every_key_in_order_and_without_a_model_no_money() -> None:

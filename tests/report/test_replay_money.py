@@ -10,7 +10,8 @@ from dataclasses import replace
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from tests.report.test_replay import KEEPER, NONE, TRIMMING, UNGIVEN, document, page, rounds
+from tests.report.made import document, page
+from tests.report.test_replay import KEEPER, NONE, TRIMMING, UNGIVEN, rounds
 from windowkeeper_cli.render import RENDERERS
 from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.replay.replay import replay_session

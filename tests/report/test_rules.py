@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.report.made import fits
+from tests.report.made import fits, page
 from windowkeeper_cli.model.errors import UsageError
-from windowkeeper_cli.render.page import render
-from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.report.rules import Rules, rule_names, rule_texts, texts_named
-
-
-def page(report: Rules, width: int | None = None) -> str:
-    """Return a report's page as text."""
-    return b"".join(render(report, Style(False, width))).decode()
 
 
 def test_the_list_names_every_entry() -> None:

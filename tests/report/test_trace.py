@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-from typing import Any
 
 import pytest
 
 from tests.formats.logs import LogFile, call, text
-from tests.report.made import TIGHT, fits, fixture, made, subject
+from tests.report.made import TIGHT, document, fixture, made, page, subject
 from tests.sessions import asks, calls, gives
 from windowkeeper_cli.model.decision import Decision, Form
 from windowkeeper_cli.model.errors import UsageError
@@ -18,7 +16,6 @@ from windowkeeper_cli.model.example import Message
 from windowkeeper_cli.model.settings import Handles, Settings, SlidingTokens
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.render import RENDERERS
-from windowkeeper_cli.render.page import render
 from windowkeeper_cli.render.style import Style
 from windowkeeper_cli.report.subject import NamedPolicy
 from windowkeeper_cli.report.trace import TraceReport, trace
@@ -43,18 +40,6 @@ def life(
     """Return the report, up to the next call where none is given."""
     number = transcript.next_call.number if call_ is None else call_
     return trace(subject(transcript, settings), what, number, all_rows=all_rows)
-
-
-def document(report: TraceReport) -> dict[str, Any]:
-    """Return the report's document as a reader gets it, after holding it to its schema."""
-    found: dict[str, Any] = json.loads(b"".join(RENDERERS.module("json").render(report, Style())))
-    fits(found)
-    return found
-
-
-def page(report: TraceReport, width: int | None = None) -> str:
-    """Return the report's page as text."""
-    return b"".join(render(report, Style(False, width))).decode()
 
 
 def answered(report: TraceReport) -> str:

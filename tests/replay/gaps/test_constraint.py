@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.generated import loaded, settings
-from tests.sessions import asks, calls, gives, policy, round_of, session
+from tests.sessions import asks, calls, gives, policy, round_of, session, sliding
 from windowkeeper_cli.model.block import Text
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.transcript import Transcript
@@ -20,15 +20,6 @@ from windowkeeper_cli.replay.gaps.orders import orders
 from windowkeeper_cli.tokens import counts
 
 ORDER = "Never push to main."
-
-
-def sliding(keep: int) -> dict[str, Any]:
-    """Return a sliding window of `keep` turns without pins."""
-    return {
-        "strategy": "sliding-window",
-        "slidingWindow": {"keepRecentTurns": keep},
-        "pins": {"keepLastToolResults": False},
-    }
 
 
 def found(messages: list[Any], how: dict[str, Any]) -> tuple[Gap, ...]:

@@ -10,8 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from tests.generated import loaded
-from tests.replay.gaps.working import FILL, did, gaps, numbered, of, pause, rows, said, sliding
-from tests.sessions import asks
+from tests.replay.gaps.working import FILL, did, gaps, numbered, of, pause, rows, said
+from tests.sessions import asks, sliding
 from windowkeeper_cli.model.block import Text
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.example import session

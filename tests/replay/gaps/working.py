@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tests.generated import loaded, settings
+from tests.sessions import sliding
 from windowkeeper_cli.model.example import Message, asks, session
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.gaps.finding import gaps_of
@@ -38,15 +39,6 @@ def pause(number: int, rounds: int = 3) -> list[Message]:
 def numbered(first: int, last: int, word: str = "line of the file") -> str:
     """Return lines of a file as a tool shows them."""
     return "\n".join(f"{number:>6}\t{word} {number}" for number in range(first, last + 1))
-
-
-def sliding(keep: int = 3) -> dict[str, Any]:
-    """Return a window of so many turns, nothing pinned."""
-    return {
-        "strategy": "sliding-window",
-        "slidingWindow": {"keepRecentTurns": keep},
-        "pins": {"keepLastToolResults": False},
-    }
 
 
 def gaps(
