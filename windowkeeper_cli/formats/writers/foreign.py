@@ -117,8 +117,3 @@ class Foreign:
         self._losses.add("blocks of another format, written as text")
         text = block.json if len(block.json) <= MOST else f"{block.json[:MOST]}… ({len(block.json):,} characters)"
         return [Text(text)]
-
-
-def has_calls(blocks: Blocks) -> bool:
-    """Return whether a message calls tools."""
-    return any(isinstance(block, ToolCall) for block in blocks)
