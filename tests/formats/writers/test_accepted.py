@@ -221,3 +221,81 @@ def test_texts_of_ours_stand_where_they_replace_and_results_first_in_their_messa
 
 def test_nothing_at_all_is_named() -> None:
     assert told(sent({"role": "system", "content": "Be kind."})) == {"no message is left": 1}
+
+
+URL = "https://example.com/a.png"
+DATA = f"data:image/png;base64,{PNG}"
+PDF = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}}
+
+
+@pytest.mark.parametrize(
+    ("block", "expected"),
+    [
+        ({"type": "image_url", "image_url": {"url": DATA}}, IMAGE),
+        ({"type": "input_image", "image_url": DATA}, IMAGE),
+        ({"inlineData": {"mimeType": "image/png", "data": PNG}}, IMAGE),
+        ({"type": "image", "data": PNG, "mimeType": "image/png"}, IMAGE),
+        ({"type": "file", "mediaType": "image/png", "data": PNG}, IMAGE),
+        ({"type": "image_url", "image_url": {"url": URL}}, {"type": "image", "source": {"type": "url", "url": URL}}),
+        ({"type": "file", "mediaType": "application/pdf", "data": "JVBERi0="}, PDF),
+        ({"type": "file", "mime": "application/zip", "url": "data:application/zip;base64,UEs="},
+         {"type": "text", "text": "[file left out: application/zip]"}),
+        ({"type": "image_url", "image_url": {"url": "data:,odd"}},
+         {"type": "text", "text": '{"type":"image_url","image_url":{"url":"data:,odd"}}'}),
+        ({"type": "input_image", "image_url": "no address"},
+         {"type": "text", "text": '{"type":"input_image","image_url":"no address"}'}),
+        ({"type": "odd", "n": [1, 2]}, {"type": "text", "text": '{"type":"odd","n":[1,2]}'}),
+        ({"type": "odd", "n": "x" * 5_000},
+         {"type": "text", "text": '{"type":"odd","n":"' + "x" * 1_981 + "… (5,021 characters)"}),
+        (7, {"type": "text", "text": "7"}),
+    ],
+)  # fmt: skip
+def test_blocks_of_every_format_find_a_place(block: Any, expected: Any) -> None:
+    made = sent({"role": "user", "content": [{"type": "text", "text": "See"}, block]})
+    assert made.body["messages"][0]["content"][1] == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("openai-chat", {"type": "file", "file": {
+            "filename": "document.pdf", "file_data": "data:application/pdf;base64,JVBERi0="}}),
+        ("openai-responses", {
+            "type": "input_file", "filename": "document.pdf", "file_data": "data:application/pdf;base64,JVBERi0="}),
+        ("gemini", {"inlineData": {"mimeType": "application/pdf", "data": "JVBERi0="}}),
+        ("anthropic", PDF),
+    ],
+)  # fmt: skip
+def test_documents_are_written_as_the_provider_has_them(target: str, expected: dict[str, Any]) -> None:
+    made = sent({"role": "user", "content": [{"type": "text", "text": "See"}, PDF]}, to=target)
+    first = made.body[{"gemini": "contents", "openai-responses": "input"}.get(target, "messages")][0]
+    assert first["parts" if target == "gemini" else "content"][1] == expected
+
+
+def test_addresses_are_kept_where_an_image_is_one() -> None:
+    image = {"role": "user", "content": [{"type": "image_url", "image_url": {"url": URL}}]}
+    assert sent(image, to="gemini").body["contents"][0]["parts"] == [
+        {"fileData": {"mimeType": "image/png", "fileUri": URL}}
+    ]
+    shown = sent(asks("Go"), calls(1), {**gives(1), "content": image["content"]}, to="ai-sdk").body["messages"][2]
+    assert shown["content"][0]["output"] == {"type": "content", "value": [{"type": "image-url", "url": URL}]}
+    assert sent({**image, "role": "assistant"}, to="openai-chat").body["messages"][0]["content"] == (
+        "[image left out: image/png]"
+    )
+
+
+def test_reasoning_that_nobody_may_read_goes_to_its_own_provider_alone() -> None:
+    hidden = {"type": "redacted_thinking", "data": "sealed"}
+    message = {"role": "assistant", "model": "claude-x", "content": [hidden, {"type": "text", "text": "Yes"}]}
+    assert sent(asks("Go"), message, asks("On")).body["messages"][1]["content"][0] == hidden
+    other = {**message, "model": "gpt-x"}
+    assert sent(asks("Go"), other, asks("On")).body["messages"][1]["content"] == "Yes"
+
+
+def test_results_inside_other_messages_answer_nothing() -> None:
+    """Our format lets a result stand in a user's message; it has no item of its own, so no call is answered by it."""
+    made = sent(asks("Go"), calls(1), {"role": "user", "content": [result(1), {"type": "text", "text": "See?"}]})
+    roles = [message["role"] for message in made.body["messages"]]
+    assert roles == ["user", "assistant", "user", "user", "user"]
+    assert made.body["messages"][2]["content"] == [result(1, NO_RESULT, is_error=True)]
+    assert made.body["messages"][3]["content"][1] == {"type": "text", "text": "fine"}

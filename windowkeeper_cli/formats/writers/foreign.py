@@ -10,7 +10,7 @@ from windowkeeper_cli.formats.senders import provider_of, sender_of
 from windowkeeper_cli.formats.writers.demands import ANYONE, Demands
 from windowkeeper_cli.formats.writers.losses import Losses
 from windowkeeper_cli.formats.writers.media import media_of
-from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolCall, ToolResult
+from windowkeeper_cli.model.block import Block, Blocks, Other, Text, Think, ToolResult
 from windowkeeper_cli.model.item import TOOL, USER
 from windowkeeper_cli.model.transcript import Transcript
 

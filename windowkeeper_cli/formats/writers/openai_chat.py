@@ -42,7 +42,7 @@ DEMANDS = Demands(
     system_inline=True,
     id_length=ID_LENGTH,
     natives=frozenset(("openai-chat",)),
-    own=OWN_PARTS.difference(("file",)),
+    own=OWN_PARTS.difference(("file", "image_url")),
     media=_media,
 )
 CANNOT_HOLD = (

@@ -43,7 +43,7 @@ DEMANDS = Demands(
     seals="openai",
     id_length=ID_LENGTH,
     natives=frozenset(("openai-responses", "codex")),
-    own=KNOWN,
+    own=KNOWN.difference(("input_image", "input_file")),
     media=_media,
 )
 CANNOT_HOLD = (
