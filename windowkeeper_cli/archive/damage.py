@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
 from windowkeeper_cli.model.value import NamedTuple
 
 KINDS = (
@@ -18,6 +21,10 @@ KINDS = (
 """Every kind of damage, and what it means."""
 
 
+NO_FAULTS = frozenset({"open", "stray"})
+"""Worth a look, but every record is what was written: a copy may have other permissions, or a file beside."""
+
+
 class Damage(NamedTuple):
     """One damage: its kind, its place in the archive, the id concerned (None: none is), and what is wrong."""
 
@@ -25,3 +32,15 @@ class Damage(NamedTuple):
     where: str
     id: str | None
     text: str
+
+    @property
+    def is_fault(self) -> bool:
+        """Return whether something is not what was written."""
+        return self.kind not in NO_FAULTS
+
+
+def open_to_others(paths: Sequence[Path]) -> Iterator[Damage]:
+    """Yield one damage for all of `paths`, which others than their owner may read; none where there is none."""
+    if paths:
+        more = f", and {len(paths) - 1:,} more like it" if len(paths) > 1 else ""
+        yield Damage("open", str(paths[0]), None, f"others than its owner may read it{more}")

@@ -11,7 +11,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
-from windowkeeper_cli.archive.damage import Damage
+from windowkeeper_cli.archive.damage import Damage, open_to_others
 from windowkeeper_cli.archive.lasting import Lasting
 from windowkeeper_cli.archive.lock import lock
 from windowkeeper_cli.archive.names import is_id, is_visit
@@ -47,6 +47,8 @@ class FileArchive(Lasting):
 
     With `writes=False` nothing is made or changed. Raises ArchiveError for a folder that holds something else.
     """
+
+    kind = "file"
 
     def __init__(self, path: str | os.PathLike[str], *, writes: bool = True) -> None:
         super().__init__(Folder(os.fspath(path), writes))
@@ -142,20 +144,22 @@ class Folder(Store):
     def around(self) -> Iterator[Damage]:
         """Yield links, files that no archive holds, and what others than the owner may read."""
         yield from self.damage
+        opened: list[Path] = []
         try:
-            yield from self._odd(self._folder, lambda name: name in (*FOLDERS, LOCK, MARKER))
+            yield from self._odd(self._folder, lambda name: name in (*FOLDERS, LOCK, MARKER), opened)
             for kind, folder in _OF.items():
                 if folder not in self._linked and (self._folder / folder).is_dir():
-                    yield from self._odd(self._folder / folder, is_visit if kind == VISIT else is_id)
+                    yield from self._odd(self._folder / folder, is_visit if kind == VISIT else is_id, opened)
         except OSError as error:
             raise failed(error, self.path) from error
+        yield from open_to_others(opened)
 
-    def _odd(self, folder: Path, fits: Callable[[str], bool]) -> Iterator[Damage]:
+    def _odd(self, folder: Path, fits: Callable[[str], bool], opened: list[Path]) -> Iterator[Damage]:
         for path in sorted(folder.iterdir()):
             if not fits(path.name):
                 yield Damage("stray", str(path), None, "no archive holds this")
             elif not path.is_symlink() and path.stat().st_mode & OTHERS:
-                yield Damage("open", str(path), None, "others than its owner may read it")
+                opened.append(path)
 
 
 class FileWrite:

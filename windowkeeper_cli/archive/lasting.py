@@ -28,6 +28,8 @@ class Lasting:
     `damage` is what opening it found wrong. It is closed when it is left as a context, or no longer held.
     """
 
+    kind: str
+
     def __init__(self, store: Store) -> None:
         self._store = store
         self._fresh = MemoryArchive()
@@ -45,6 +47,10 @@ class Lasting:
     def close(self) -> None:
         """Let go of what is held open."""
         self._store.close()
+
+    def size(self) -> tuple[int, int]:
+        """Return how many records of items and lists are on disk, the damaged ones among them."""
+        return len(self._store.rows(ITEM)), len(self._store.rows(LIST))
 
     @property
     def path(self) -> str:

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
-from windowkeeper_cli.archive.damage import Damage
+from windowkeeper_cli.archive.damage import Damage, open_to_others
 from windowkeeper_cli.archive.lasting import Lasting
 from windowkeeper_cli.archive.private import LINK, OTHERS, failed, make_files, sync_folder
 from windowkeeper_cli.archive.store import DATABASES, ITEM, LIST, VISIT, Store
@@ -43,6 +43,8 @@ class SqliteArchive(Lasting):
 
     With `writes=False` nothing is made or changed. Raises ArchiveError for a file that is something else.
     """
+
+    kind = "sqlite"
 
     def __init__(self, path: str | os.PathLike[str], *, writes: bool = True) -> None:
         super().__init__(Database(os.fspath(path), writes))
@@ -118,9 +120,8 @@ class Database(Store):
 
     def around(self) -> Iterator[Damage]:
         """Yield what SQLite finds wrong with the file, and which of its files others than the owner may read."""
-        for path in (Path(self.path + ending) for ending in ("", *BESIDE)):
-            if path.exists() and path.stat().st_mode & OTHERS:
-                yield Damage("open", str(path), None, "others than its owner may read it")
+        paths = [Path(self.path + ending) for ending in ("", *BESIDE)]
+        yield from open_to_others([path for path in paths if path.exists() and path.stat().st_mode & OTHERS])
         try:
             for (text,) in self._connection.execute(f"PRAGMA integrity_check({MOST_FOUND})"):
                 if text != "ok":

@@ -18,6 +18,7 @@ ENTRIES = (
     ("convert", "convert", "the transcript in another format"),
     ("sessions", "sessions", "the session logs on disk, newest first"),
     ("info", "info", "what was loaded: format, calls, items, usage, findings"),
+    ("archive", "archive", "an archive on disk: verify it, list it, export its contents"),
     ("policy", "policy", "how a window is kept: built-ins, the effective policy, schema, check, a file to begin with"),
     ("rules", "rules", "what a rule, refusal reason, strategy or invariant means"),
     ("man", "man", "a page of the manual, or the JSON Schema of a report"),

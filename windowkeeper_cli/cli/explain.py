@@ -8,6 +8,7 @@ import typer
 
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli.application import command_app
+from windowkeeper_cli.cli.archives import archive_at, require_apart
 from windowkeeper_cli.cli.asked import Wanted, asked
 from windowkeeper_cli.cli.loading import Source
 from windowkeeper_cli.cli.output import Output
@@ -41,6 +42,7 @@ def explain(
     root: options.Root = None,
     strict: options.Strict = False,
     counter: options.Counter = "auto",
+    archive: options.Archive = None,
     format_: options.Format = "table",
     output: options.Output = None,
     color: options.Color = "auto",
@@ -53,15 +55,19 @@ def explain(
     """The window at one call and every decision in force there, new ones first."""
     if every and (call != "next" or new or cold):
         raise UsageError("--all does not go with --call, --new or --cold", "leave one of them out")
+    if cold and archive:
+        raise UsageError("--archive does not go with --cold", "leave one of them out")
     source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict, not (quiet or no_progress))
+    require_apart(archive, output)
     out = Output(format_, output, color, width)
     subject, number = asked(Wanted(source, out, policy, set_, counter, call, FORMATS, True, quiet, verbose))
     from windowkeeper_cli.report.explain_visits import at_call, every_visit
 
-    if every:
-        report = every_visit(subject, all_rows=all_rows)
-    else:
-        report = at_call(subject, number, only_new=new, cold=cold, all_rows=all_rows)
+    with archive_at(archive, writes=True, quiet=quiet) as kept:
+        if every:
+            report = every_visit(subject, all_rows=all_rows, archive=kept)
+        else:
+            report = at_call(subject, number, only_new=new, cold=cold, all_rows=all_rows, archive=kept)
     out.write(report)
 
 

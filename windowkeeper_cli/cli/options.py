@@ -169,6 +169,15 @@ AllRows = Annotated[
     bool,
     typer.Option("--all-rows", help="Every row; else many that are alike fold into one.", rich_help_panel=SHOWN),
 ]
+Archive = Annotated[
+    str | None,
+    typer.Option(
+        "--archive",
+        metavar="PATH",
+        help="Put every item, and what left behind each notice, into the archive at PATH: a folder, or a .sqlite file.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 Format = Annotated[
     str,
     typer.Option(

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli.application import command_app
+from windowkeeper_cli.cli.archives import recalled_from, require_alone
+from windowkeeper_cli.cli.complete import transcripts
 from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
 from windowkeeper_cli.cli.moments import call_number
 from windowkeeper_cli.cli.output import Output, write_file, write_stdout
 from windowkeeper_cli.cli.policies import one_policy, or_recorded
 from windowkeeper_cli.cli.surroundings import encoding_of, is_terminal
+from windowkeeper_cli.model.errors import UsageError
+from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.render.escape import escape
 from windowkeeper_cli.report.recall import Recalled
 from windowkeeper_cli.report.subject import Subject
@@ -26,7 +31,24 @@ Raw = Annotated[
     bool,
     typer.Option("--raw", help="The bytes of the item's own record in the file.", rich_help_panel=options.SHOWN),
 ]
-
+Transcript = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="TRANSCRIPT",
+        help="A file, - for standard input, latest, latest~2, or the beginning of a session id; none with --archive.",
+        show_default=False,
+        autocompletion=transcripts,
+    ),
+]
+Archive = Annotated[
+    str | None,
+    typer.Option(
+        "--archive",
+        metavar="PATH",
+        help="Look in the archive at PATH, a folder or a file; --raw then gives what the id is the SHA-256 of.",
+        rich_help_panel=options.LOADING,
+    ),
+]
 FORMATS = ("table", "json")
 NEXT = "next"
 Format = Annotated[
@@ -44,8 +66,9 @@ Format = Annotated[
 
 def recall(
     id_: Id,
-    transcript: options.Transcript,
+    transcript: Transcript = None,
     raw: Raw = False,
+    archive: Archive = None,
     call: options.UpTo = NEXT,
     policy: options.PolicyName = None,
     set_: options.Set = None,
@@ -69,18 +92,47 @@ def recall(
 
     The id of a notice or summary gives all that had left behind it by a call: by the end, or as it stood last.
     """
-    source = Source(transcript, tuple(also or ()), from_, agent, part, root, strict, not (quiet or no_progress))
+    source = Source(transcript or "", tuple(also or ()), from_, agent, part, root, strict, not (quiet or no_progress))
     out = Output(format_ or "table", output, color, width)
-    out.check(FORMATS, (*source.paths, *(policy or ())) if output else ())
-    named = one_policy(policy, set_)
-    loaded = source.load()
-    warn_of_findings(loaded, transcript, quiet=quiet, verbose=verbose)
-    subject = Subject(transcript, loaded, counted(loaded, counter), named, source.words)
-    found = _found(subject, id_, call, raw=raw)
+    asked = _Asked(source, out, policy, set_, counter, call, quiet, verbose)
+    found = _from_archive(asked, archive, id_, raw=raw) if archive else _from_transcript(asked, id_, raw=raw)
     if format_ is not None:
         out.write(found)
     else:
         _write(_content(found), output)
+
+
+class _Asked(NamedTuple):
+    source: Source
+    out: Output
+    policy: Sequence[str] | None
+    sets: Sequence[str] | None
+    counter: str
+    call: str
+    quiet: bool
+    verbose: bool
+
+
+def _from_transcript(asked: _Asked, id_: str, *, raw: bool) -> Recalled:
+    source, policy = asked.source, asked.policy
+    if not source.name:
+        raise UsageError("nothing says where to look", "name a TRANSCRIPT, or --archive PATH")
+    asked.out.check(FORMATS, (*source.paths, *(policy or ())) if asked.out.file else ())
+    named = one_policy(policy, asked.sets)
+    loaded = source.load()
+    warn_of_findings(loaded, source.name, quiet=asked.quiet, verbose=asked.verbose)
+    subject = Subject(source.name, loaded, counted(loaded, asked.counter), named, source.words)
+    return _found(subject, id_, asked.call, raw=raw)
+
+
+def _from_archive(asked: _Asked, archive: str, id_: str, *, raw: bool) -> Recalled:
+    source = asked.source
+    given = (("TRANSCRIPT", bool(source.name)), ("--call", asked.call != NEXT), ("-p", bool(asked.policy)))
+    rest = (("--set", bool(asked.sets)), ("--from", bool(source.format)), ("--root", bool(source.root)))
+    require_alone((*given, *rest, *source.alone))
+    asked.out.check(FORMATS, (archive,))
+    named = one_policy(None, None)
+    return recalled_from(archive, id_.lower(), named, asked.counter, raw=raw, quiet=asked.quiet)
 
 
 def _found(subject: Subject, id_: str, call: str, *, raw: bool) -> Recalled:
@@ -132,5 +184,6 @@ app = command_app(
     recall,
     "windowkeeper recall 111a243fcbde fixtures/redis-auth/transcript.json",
     "windowkeeper recall c2d7 latest --raw > record.json",
+    "windowkeeper recall 401b --archive fixtures/small-explain/kept",
     formats=FORMATS,
 )

@@ -9,6 +9,7 @@ import typer
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli import replay_options as own
 from windowkeeper_cli.cli.application import command_app
+from windowkeeper_cli.cli.archives import require_apart
 from windowkeeper_cli.cli.batch import INTERRUPTED, is_done, nothing_done, run, warn_of_skips
 from windowkeeper_cli.cli.compared import (
     compared,
@@ -55,6 +56,7 @@ def replay(
     root: options.Root = None,
     strict: options.Strict = False,
     counter: options.Counter = "auto",
+    archive: options.Archive = None,
     format_: options.Format = "table",
     output: options.Output = None,
     color: options.Color = "auto",
@@ -73,7 +75,7 @@ def replay(
     out = Output(format_, output, color, width)
     out.check(FORMATS)
     terms = _terms(paths, policy, set_, limit, cache_ttl, against, model)._replace(counter=counter, by_call=by_call)
-    terms = terms._replace(shown=not (quiet or no_progress), quiet=quiet, verbose=verbose)
+    terms = terms._replace(shown=not (quiet or no_progress), quiet=quiet, verbose=verbose, archive=archive)
     source = Source("", tuple(also or ()), from_, agent, part, root, strict)
     terms = terms._replace(wanted=wanted(since, project, min_calls), loading=loading_words(counter, source))
     taken = Taken(source, terms.wanted, subagents, processes, terms.shown)
@@ -84,6 +86,7 @@ def _replay(
     out: Output, paths: Sequence[str], taken: Taken, terms: Terms, against: str | None, *, timing: bool
 ) -> None:
     """Replay, write the report, and end with the exit code that the outcome has."""
+    require_apart(terms.archive, out.file)
     named, skips = named_files(paths, taken)
     out.check(FORMATS, (*(one.path for one in named), *taken.source.also, *terms.names) if out.file else ())
     terms = terms._replace(told=out.format == "html" and len(named) == 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 
+from windowkeeper_cli.cli.archives import archive_at
 from windowkeeper_cli.cli.compared import compared, fitting
 from windowkeeper_cli.cli.folders import Job as Log
 from windowkeeper_cli.cli.folders import Wanted, outlined, reason
@@ -27,6 +28,7 @@ NO_CALLS = "it records no call"
 class Terms(NamedTuple):
     """What every session is replayed by, in values that another process can be given.
 
+    `archive` is the path of the archive that takes what every session held.
     `one` says that there is one session alone: it has more rows, warnings of its own, and its series stay. `assumed`
     says that nobody gave the limit. `words` and `loading` are options that a page's commands repeat. `told` says that
     there is one session alone and that its transcript and steps are kept, for a page that shows every call.
@@ -48,6 +50,7 @@ class Terms(NamedTuple):
     quiet: bool = True
     verbose: bool = False
     told: bool = False
+    archive: str | None = None
 
 
 class Job(NamedTuple):
@@ -94,20 +97,22 @@ def replayed(job: Job) -> Done:
     rows: list[Replayed] = []
     seconds: list[float] = []
     chosen = watched(candidates(policies), "replaying", shown=terms.shown and terms.one)
-    run = replay_session(
-        transcript,
-        found.counts,
-        chosen,
-        limit=terms.limit,
-        ttl=terms.ttl,
-        tariff=terms.tariff,
-        keep_steps=terms.told,
-        find_gaps=True,
-    )
-    for row, spent in _timed(run):
-        keeps = terms.by_call or terms.one
-        rows.append(row if keeps else row._replace(series=()))
-        seconds.append(spent)
+    with archive_at(terms.archive, writes=True, quiet=terms.quiet) as archive:
+        run = replay_session(
+            transcript,
+            found.counts,
+            chosen,
+            limit=terms.limit,
+            ttl=terms.ttl,
+            tariff=terms.tariff,
+            keep_steps=terms.told,
+            find_gaps=True,
+            archive=archive,
+        )
+        for row, spent in _timed(run):
+            keeps = terms.by_call or terms.one
+            rows.append(row if keeps else row._replace(series=()))
+            seconds.append(spent)
     path = path_of(job.name, transcript)
     session = session_replay(job.name, path, transcript, found.counts, tuple(rows), by_call=terms.by_call or terms.one)
     held = Subject(job.name, transcript, found.counts, policies[0], job.words) if terms.told else None

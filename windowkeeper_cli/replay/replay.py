@@ -6,13 +6,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from windowkeeper_cli.archive import Archive
 from windowkeeper_cli.formats.collection import no_collection
 from windowkeeper_cli.model.counter import Counts
-from windowkeeper_cli.model.errors import UsageError, WindowkeeperError
+from windowkeeper_cli.model.errors import ArchiveError, UsageError, WindowkeeperError
 from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.model.value import NamedTuple
+from windowkeeper_cli.replay.archiving import archived
 from windowkeeper_cli.replay.gaps.gap import Gap
 from windowkeeper_cli.replay.limits import at_limit
 from windowkeeper_cli.replay.metering import RECORDED, CallCost, Costs, costs_by_call, costs_of
@@ -67,19 +69,23 @@ def replay_session(
     tariff: Tariff | None = None,
     keep_steps: bool = False,
     find_gaps: bool = False,
+    archive: Archive | None = None,
 ) -> Iterator[Replayed]:
     """Yield what each policy came to, in order; with `limit` all budgets are that many tokens over the unseen prefix.
 
     `ttl` is the cache's lifetime in seconds, None for one without end; with `tariff` costs are in money too. With
-    `keep_steps` a policy's steps stay with what it came to, with `find_gaps` its evidence gaps are looked for. A policy
-    that lacks a required key, or whose strategy has no figure to act on, is a refusal by name.
+    `keep_steps` a policy's steps stay with what it came to, with `find_gaps` its evidence gaps are looked for. What the
+    session held goes into `archive`; ArchiveError is raised where it cannot. A policy that lacks a required key, or
+    whose strategy has no figure to act on, is a refusal by name.
     """
     prefix = counts.counter.label.unseen_prefix
     gaps = _gap_watch(transcript, counts) if find_gaps else None
     for one in candidates:
         settings = one.settings if limit is None else at_limit(one.settings, limit, prefix)
         try:
-            yield _replayed(one, transcript, counts, settings, ttl, tariff, gaps, keep_steps=keep_steps)
+            yield _replayed(one, transcript, counts, settings, ttl, tariff, gaps, archive, keep_steps=keep_steps)
+        except ArchiveError:
+            raise
         except WindowkeeperError as error:
             yield Replayed(one.name, None, refused=str(error))
 
@@ -92,6 +98,7 @@ def _replayed(
     ttl: float | None,
     tariff: Tariff | None,
     gaps: Callable[[Session], GapWatch] | None,
+    archive: Archive | None,
     *,
     keep_steps: bool,
 ) -> Replayed:
@@ -101,7 +108,8 @@ def _replayed(
     with no_collection():
         session = Session(transcript, counts, settings, strategy=strategy)
         watch = None if gaps is None else gaps(session)
-        watched = Watched(session.steps() if watch is None else watch.watch(session.steps()), keep=keep_steps)
+        steps = archived(session, session.steps(), archive)
+        watched = Watched(steps if watch is None else watch.watch(steps), keep=keep_steps)
         series = tuple(costs_by_call(session, watched, ttl))
         costs = costs_of(session, series, settings.prices, tariff)
     counted = session.strategy.needs_reading and counts.counter.label.name != REPORTED

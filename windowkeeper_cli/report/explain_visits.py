@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from windowkeeper_cli.archive import Archive
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.ledger import DecisionLine, Step
+from windowkeeper_cli.replay.archiving import archived
 from windowkeeper_cli.replay.ledger import head, ledger_lines, line_bytes
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.report.assumed import Assumed
@@ -16,11 +18,18 @@ OVER = "over-limit"
 
 
 def at_call(
-    subject: Subject, number: int | None, *, only_new: bool = False, cold: bool = False, all_rows: bool = False
+    subject: Subject,
+    number: int | None,
+    *,
+    only_new: bool = False,
+    cold: bool = False,
+    all_rows: bool = False,
+    archive: Archive | None = None,
 ) -> Explanation:
     """Return what holds at call `number`; None means the last call that decided something.
 
-    Raises UsageError where no call decided anything and `number` is None.
+    What the session held up to there goes into `archive`. Raises UsageError where no call decided anything and
+    `number` is None.
     """
     if number is None:
         number = last_deciding(subject)
@@ -29,7 +38,7 @@ def at_call(
     last: int | None = None
     over: DecisionLine | None = None
     assumed = Assumed()
-    for step in session.steps(number):
+    for step in archived(session, session.steps(number), archive):
         over = _over(step, over)
         assumed.take(step)
         if step.lines:
@@ -48,14 +57,14 @@ def at_call(
     )
 
 
-def every_visit(subject: Subject, *, all_rows: bool = False) -> Explanation:
-    """Return every visit of the session that engaged, the next call's included."""
+def every_visit(subject: Subject, *, all_rows: bool = False, archive: Archive | None = None) -> Explanation:
+    """Return every visit of the session that engaged, the next call's included; what it held goes into `archive`."""
     session = session_of(subject)
     tally = Tally(subject.transcript.all_calls())
     visits: list[Visited] = []
     over: DecisionLine | None = None
     assumed = Assumed()
-    for step in session.steps():
+    for step in archived(session, session.steps(), archive):
         over = _over(step, over)
         assumed.take(step)
         tally.take(step)

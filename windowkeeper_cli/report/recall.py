@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from windowkeeper_cli.archive.reading import FORMAT
 from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.replay.behind import Stood
 from windowkeeper_cli.report.envelope import envelope
@@ -24,7 +25,8 @@ from windowkeeper_cli.report.sheet import (
 )
 from windowkeeper_cli.report.subject import Subject
 
-ITEM = "item"
+ITEM, LIST = "item", "list"
+"""What an id stands for besides the texts of ours: one item, or what an archive has listed under it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,8 @@ class Recalled:
         body: dict[str, object] = {
             "id": self.id,
             "stands": ITEM if stood is None else stood.stands,
-            "call": None if stood is None else stood.last,
-            "text": None if stood is None else stood.text,
+            "call": None if stood is None or stood.stands == LIST else stood.last,
+            "text": None if stood is None or stood.stands == LIST else stood.text,
             "items": [self._item(at) for at in self.ats],
         }
         return envelope(self.name, self.subject, body)
@@ -90,6 +92,8 @@ class Recalled:
             blocks = (head, self.table(), Prose(content(subject.transcript, self.ats[0]), "content", as_is=True))
         else:
             what: tuple[Part, ...] = ((stood.stands, self.id), ("stands for", *several(len(self.ats), "item")), size)
+            if stood.stands == LIST:
+                return Sheet((Lines((Line(FORMAT, ((subject.path,),)), Line("recalled", what))), self.table()))
             head = Lines((session_line(subject, call_part(subject, stood.last)), Line("recalled", what)))
             blocks = (head, Prose(stood.text, f"what the {stood.stands} says", as_is=True), self.table())
         return Sheet(blocks, () if stood is None else footer_lines(subject), self._next())
@@ -97,7 +101,7 @@ class Recalled:
     def _next(self) -> tuple[Command, ...]:
         """Return the command that tells an item's life, or that gives all that a text of ours stands for."""
         subject = self.subject
-        if subject.name == STDIN:
+        if subject.name == STDIN or subject.transcript.format == FORMAT:
             return ()
         if self.stood is None:
             return (Command(("windowkeeper", "trace", subject.name, self.id, *subject.words)),)
