@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeGuard
 
 from windowkeeper_cli.formats.entry import Entry
+from windowkeeper_cli.formats.fields import string_or_none
 from windowkeeper_cli.formats.own_blocks import blocks_in
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.item import ASSISTANT
@@ -34,12 +35,12 @@ def _event(value: dict[str, Any], held: int, last_call: int) -> Event | None:
         kind,
         at,
         call,
-        _text(value, "where") or "",
+        string_or_none(value, "where") or "",
         _number(value, "line"),
-        _text(value, "trigger"),
+        string_or_none(value, "trigger"),
         _number(value, "preTokens"),
         blocks_in(value.get("summary")),
-        _text(value, "summaryId"),
+        string_or_none(value, "summaryId"),
         _number(value, "summaryLine"),
         **places,
         shown=shown,
@@ -53,11 +54,6 @@ def _within(value: Any, most: int) -> TypeGuard[int]:
 def _listed(value: dict[str, Any], key: str) -> list[Any]:
     found = value.get(key)
     return found if isinstance(found, list) else []
-
-
-def _text(value: dict[str, Any], key: str) -> str | None:
-    found = value.get(key)
-    return found if isinstance(found, str) else None
 
 
 def _number(value: dict[str, Any], key: str) -> int | None:

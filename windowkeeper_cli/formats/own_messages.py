@@ -8,6 +8,7 @@ from windowkeeper_cli.formats.body import Body, Message, messages_of, unknown_na
 from windowkeeper_cli.formats.call_text import call_of_text
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, Part, parts_of, result_content
 from windowkeeper_cli.formats.entry import Draft, Entry, Flags, Reply
+from windowkeeper_cli.formats.fields import string_or_none
 from windowkeeper_cli.formats.own_blocks import block_of
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.unknown import Unknowns
@@ -54,15 +55,15 @@ def _around(body: Body, draft: Draft, reading: Reading) -> None:
     paused = top.get("paused")
     if isinstance(paused, dict) and isinstance(paused.get("toolCallId"), str) and paused["toolCallId"]:
         draft.paused = Paused(paused["toolCallId"], paused.get("checkIn") is True)
-    draft.request = _text(top, "request")
-    draft.session = _text(top, "session")
-    draft.agent = _text(top, "agent")
+    draft.request = string_or_none(top, "request")
+    draft.session = string_or_none(top, "session")
+    draft.agent = string_or_none(top, "agent")
     if isinstance(top.get("events"), list):
         # Few transcripts tell of events; the others start sooner without their reader.
         from windowkeeper_cli.formats.own_events import events_in
 
         draft.events = events_in(top["events"], draft.entries)
-    model = _text(top, "model")
+    model = string_or_none(top, "model")
     if model is not None:
         draft.entries = [
             entry._replace(reply=entry.reply._replace(model=entry.reply.model or model))
@@ -77,7 +78,10 @@ def _entry(message: Message, role: str) -> Entry:
     refs: list[CallRef] = []
     if role == TOOL:
         result = ToolResult(
-            _text(value, "toolCallId") or "", _text(value, "toolName"), value.get("isError") is True, _given(value)
+            string_or_none(value, "toolCallId") or "",
+            string_or_none(value, "toolName"),
+            value.get("isError") is True,
+            _given(value),
         )
         blocks: tuple[Block, ...] = (result,)
     else:
@@ -100,10 +104,10 @@ def _entry(message: Message, role: str) -> Entry:
         author,
         request=request,
         place=message.place,
-        timestamp=_text(value, "time"),
+        timestamp=string_or_none(value, "time"),
         calls=tuple(refs),
         call_places=tuple(message.place or message.origin.line for _ in refs),
-        reply=Reply(_text(value, "messageId"), _text(value, "model"), _usage(value.get("usage"))),
+        reply=Reply(string_or_none(value, "messageId"), string_or_none(value, "model"), _usage(value.get("usage"))),
         flags=_flags(value),
         expands=_position(value.get("expands")),
     )
@@ -164,7 +168,7 @@ def _flags(value: dict[str, Any]) -> Flags:
         tags=tuple(tag for tag in tags if isinstance(tag, str)) if isinstance(tags, list) else (),
         ttl_turns=ttl if isinstance(ttl, int) and not isinstance(ttl, bool) else None,
         effect="irreversible" if value.get("effect") == "irreversible" else None,
-        stage=_text(value, "stage"),
+        stage=string_or_none(value, "stage"),
     )
 
 
@@ -184,8 +188,3 @@ def _usage(value: Any) -> Usage | None:
         value.get("outputFinal") is not False,
         figure("reasoningTokens"),
     )
-
-
-def _text(value: dict[str, Any], key: str) -> str | None:
-    part = value.get(key)
-    return part if isinstance(part, str) else None

@@ -21,7 +21,7 @@ from windowkeeper_cli.formats.ai_sdk.parts import (
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import other, result_content, type_name, without_empty
 from windowkeeper_cli.formats.entry import Entry, Reply
-from windowkeeper_cli.formats.wire.answer import text_or_none
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.model.block import Block, ToolResult
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, SYSTEM, TOOL, USER, CallRef
 

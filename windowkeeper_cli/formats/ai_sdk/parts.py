@@ -7,7 +7,7 @@ from typing import Any
 from windowkeeper_cli.formats.call_text import call_of_text
 from windowkeeper_cli.formats.content import other, result_content, type_name
 from windowkeeper_cli.formats.exact import compact
-from windowkeeper_cli.formats.wire.answer import text_or_none
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.model.block import Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.item import CallRef
 

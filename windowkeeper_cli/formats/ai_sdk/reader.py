@@ -10,9 +10,9 @@ from windowkeeper_cli.formats.ai_sdk.usage import usage_in
 from windowkeeper_cli.formats.body import Body, Message, messages_of, unknown_name
 from windowkeeper_cli.formats.content import other, type_name
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.reading import Reading
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Text, ToolResult
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, PERSON, SYSTEM, TOOL, USER
 from windowkeeper_cli.model.transcript import Paused

@@ -25,6 +25,7 @@ from windowkeeper_cli.formats.claude_code.parts import parts_of
 from windowkeeper_cli.formats.claude_code.waiting import behind_results, taken_prompts, within
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
 from windowkeeper_cli.formats.entry import Draft
+from windowkeeper_cli.formats.fields import string_or_none
 from windowkeeper_cli.formats.listed import is_log_list, objects_in
 from windowkeeper_cli.formats.named import named
 from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, ElsewhereError, Reading, Verdict
@@ -118,10 +119,10 @@ def _sorted(reading: Reading) -> _Sorted:
         elif kind in MESSAGES and line.uuid is not None and not line.synthetic:
             last = record.value
         if found.cwd is None:
-            found.cwd = _text(record.value, "cwd")
+            found.cwd = string_or_none(record.value, "cwd")
         (found.side if line.side else found.main).append(kept)
     found.records = known
-    found.session, found.version = _text(last, "sessionId"), _text(last, "version")
+    found.session, found.version = string_or_none(last, "sessionId"), string_or_none(last, "version")
     return found
 
 
@@ -133,11 +134,6 @@ def each_record(records: Iterable[Record]) -> Iterator[Record]:
                 yield Record(value, record.origin)
         else:
             yield record
-
-
-def _text(value: dict[str, Any], key: str) -> str | None:
-    found = value.get(key)
-    return found if isinstance(found, str) else None
 
 
 def _name(value: Any) -> str:

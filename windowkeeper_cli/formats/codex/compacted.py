@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from windowkeeper_cli.formats.entry import Entry
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.responses.items import Item, item_of
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Blocks, Text, texts_of
 from windowkeeper_cli.model.item import SYSTEM, USER
 from windowkeeper_cli.model.payload import item_id, payload

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from windowkeeper_cli.formats.content import type_name
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.responses.items import MESSAGE, TYPES
-from windowkeeper_cli.formats.wire.answer import text_or_none
 
 META, ITEM, TURN, EVENT, COMPACTED = "session_meta", "response_item", "turn_context", "event_msg", "compacted"
 ENVELOPES = frozenset((META, ITEM, TURN, EVENT, COMPACTED))

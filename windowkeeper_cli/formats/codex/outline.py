@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from windowkeeper_cli.formats.codex.lines import META, TURN, parent_of, part_of
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.listed import objects_in
 from windowkeeper_cli.formats.outline import Glance, Outline, span_of
 from windowkeeper_cli.formats.reading import Reading
-from windowkeeper_cli.formats.wire.answer import text_or_none
 
 
 def glance(head: Sequence[Any], tail: Sequence[Any]) -> Glance:

@@ -12,12 +12,12 @@ from windowkeeper_cli.formats.codex.people import People
 from windowkeeper_cli.formats.codex.usage import Counts
 from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.listed import each_record
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.responses.grouping import Placed, entry_of, groups, single, unfollowed
 from windowkeeper_cli.formats.responses.items import KNOWN, contents, item_of
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Blocks
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.finding import Finding

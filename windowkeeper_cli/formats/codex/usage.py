@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from windowkeeper_cli.formats.fields import figure
 from windowkeeper_cli.formats.responses.usage import parted
-from windowkeeper_cli.formats.wire.answer import figure
 from windowkeeper_cli.model.call import Usage
 
 _KEYS = ("input_tokens", "cached_input_tokens", "output_tokens", "reasoning_output_tokens")

@@ -11,13 +11,13 @@ from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.copilot.events import entry_of, metrics_of, usage_of
 from windowkeeper_cli.formats.copilot.kinds import SILENT
 from windowkeeper_cli.formats.entry import Draft, Entry
+from windowkeeper_cli.formats.fields import figure, text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.listed import each_record
 from windowkeeper_cli.formats.named import named
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.unknown import counted
 from windowkeeper_cli.formats.usage import total
-from windowkeeper_cli.formats.wire.answer import figure, text_or_none
 from windowkeeper_cli.model.block import Blocks, Text
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.errors import UsageError

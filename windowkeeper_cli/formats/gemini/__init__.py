@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from windowkeeper_cli.formats.entry import Draft
+from windowkeeper_cli.formats.fields import objects_of
 from windowkeeper_cli.formats.listed import objects_in
 from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, Reading, Verdict, peeked
 
@@ -69,8 +70,7 @@ def _is_role(role: Any) -> bool:
 
 
 def _has_parts(parts: Any) -> bool:
-    kept = [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
-    return any(part.keys() & _PARTS and "type" not in part for part in kept)
+    return any(part.keys() & _PARTS and "type" not in part for part in objects_of(parts))
 
 
 def _is_chat(messages: list[Any]) -> bool:

@@ -7,11 +7,11 @@ from typing import Any
 
 from windowkeeper_cli.formats.body import Message, unknown_name
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.gemini.numbering import numbered
 from windowkeeper_cli.formats.gemini.parts import entries_of, parts_of, role_of, under
 from windowkeeper_cli.formats.reading import Reading
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, SYSTEM, Origin
 
 CONTENTS = ("contents", "history")

@@ -9,12 +9,12 @@ from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.branches import abandoned
 from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.entry import Draft, Entry
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.gemini import SPOKEN
 from windowkeeper_cli.formats.gemini.turns import SILENT, entries_of_turn, thoughts_in
 from windowkeeper_cli.formats.listed import each_record
 from windowkeeper_cli.formats.reading import Reading
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Blocks, Text, ToolResult
 from windowkeeper_cli.model.item import ASSISTANT, TOOL, USER
 

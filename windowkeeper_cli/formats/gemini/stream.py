@@ -7,10 +7,10 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import made_call, result_content, type_name
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
+from windowkeeper_cli.formats.fields import figure, text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.listed import each_record
 from windowkeeper_cli.formats.reading import Reading
-from windowkeeper_cli.formats.wire.answer import figure, text_or_none
 from windowkeeper_cli.model.block import Block, Text, ToolResult
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.errors import UsageError

@@ -8,8 +8,8 @@ from windowkeeper_cli.formats.anthropic import reply_of
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import Part, made_call
 from windowkeeper_cli.formats.entry import Entry, Reply
+from windowkeeper_cli.formats.fields import figure, text_or_none
 from windowkeeper_cli.formats.gemini.parts import entries_of, parts_of, result_of, under
-from windowkeeper_cli.formats.wire.answer import figure, text_or_none
 from windowkeeper_cli.model.block import Text, ToolResult
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.item import TOOL

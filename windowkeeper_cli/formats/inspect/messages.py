@@ -7,8 +7,9 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, made_call, other, result_content, type_name, without_empty
 from windowkeeper_cli.formats.entry import Entry, Reply
+from windowkeeper_cli.formats.fields import figure, text_or_none
 from windowkeeper_cli.formats.usage import whole_prompt
-from windowkeeper_cli.formats.wire.answer import Answer, Dialect, figure, text_or_none
+from windowkeeper_cli.formats.wire.answer import Answer, Dialect
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.model.block import Block, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.call import Usage

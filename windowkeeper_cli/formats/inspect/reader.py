@@ -9,6 +9,7 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.entry import Draft
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.inspect.attachments import Attachments
 from windowkeeper_cli.formats.inspect.messages import KNOWN, dialect, entry_of, role_of, usage_of
@@ -17,7 +18,6 @@ from windowkeeper_cli.formats.listed import each_record
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.unknown import Unknowns, counted
 from windowkeeper_cli.formats.usage import total
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.formats.wire.reader import read_exchanges
 from windowkeeper_cli.model.errors import UsageError

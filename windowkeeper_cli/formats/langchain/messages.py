@@ -8,10 +8,10 @@ from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.call_text import call_of_text
 from windowkeeper_cli.formats.content import other, parts_of, result_content, type_name, without_empty
 from windowkeeper_cli.formats.entry import Entry
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.langchain.shapes import AI, CHAT, FUNCTION, HUMAN, SYSTEM, TOOL, Dumped
 from windowkeeper_cli.formats.langchain.usage import reply_of
 from windowkeeper_cli.formats.responses.items import reasoning_of
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model import item
 from windowkeeper_cli.model.block import Block, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.item import CallRef

@@ -8,12 +8,12 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
 from windowkeeper_cli.formats.entry import Draft, Entry
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.langchain.messages import entry_of
 from windowkeeper_cli.formats.langchain.shapes import REMOVE, Dumped, dumped, lists_in
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.stream import Record
-from windowkeeper_cli.formats.wire.answer import text_or_none
 
 KNOWN = KNOWN_OTHERS | {
     "image_url", "input_audio", "file", "audio", "video", "refusal", "server_tool_call", "server_tool_result",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from windowkeeper_cli.formats.entry import Reply
+from windowkeeper_cli.formats.fields import detail, figure, text_or_none
 from windowkeeper_cli.formats.usage import whole_prompt
-from windowkeeper_cli.formats.wire.answer import detail, figure, text_or_none
 from windowkeeper_cli.formats.wire.chat_completions import usage_of
 from windowkeeper_cli.model.call import Usage
 

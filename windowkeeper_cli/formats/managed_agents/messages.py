@@ -7,8 +7,8 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import Part, made_call, other, result_content
 from windowkeeper_cli.formats.entry import Entry
+from windowkeeper_cli.formats.fields import figure, text_or_none
 from windowkeeper_cli.formats.managed_agents.kinds import ANSWERS, ASKS, GRADED, SAYS, THINKS
-from windowkeeper_cli.formats.wire.answer import figure, text_or_none
 from windowkeeper_cli.model.block import Block, Text, Think, ToolResult
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.item import HARNESS, PERSON, SYSTEM, TOOL, USER

@@ -8,6 +8,7 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, Part, type_name, without_empty_texts
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.managed_agents import kinds
 from windowkeeper_cli.formats.managed_agents.messages import given_in, result_in, time_of, told_in, usage_of
@@ -16,7 +17,6 @@ from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.formats.unknown import counted
 from windowkeeper_cli.formats.usage import total
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.item import ASSISTANT, MODEL
 from windowkeeper_cli.model.transcript import Subagent
 

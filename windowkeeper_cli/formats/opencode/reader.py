@@ -11,11 +11,11 @@ from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.branches import abandoned
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
 from windowkeeper_cli.formats.entry import Draft, Entry
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.opencode.steps import KNOWN, Step, parts_of, said, steps_of
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.times import iso_of
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Text, ToolResult
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, SYSTEM, USER

@@ -7,8 +7,8 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import made_call, other, type_name
 from windowkeeper_cli.formats.entry import Entry, Reply
+from windowkeeper_cli.formats.fields import figure, objects_of, text_or_none
 from windowkeeper_cli.formats.times import iso_of
-from windowkeeper_cli.formats.wire.answer import figure, text_or_none
 from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolResult
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, TOOL, USER, CallRef
@@ -69,8 +69,7 @@ def steps_of(message: Message) -> list[Step]:
 
 def parts_of(message: Message) -> list[dict[str, Any]]:
     """Return the parts of a message that are objects."""
-    parts = message.value.get("parts")
-    return [part for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+    return objects_of(message.value.get("parts"))
 
 
 def usage_of(tokens: Any) -> Usage | None:

@@ -11,9 +11,9 @@ from windowkeeper_cli.formats.call_text import call_of_text
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, Part, made_call, other, result_content, type_name
 from windowkeeper_cli.formats.entry import Entry
 from windowkeeper_cli.formats.exact import compact
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.openai_chat import OWN_PARTS, entry_of
 from windowkeeper_cli.formats.otel.values import parsed
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.item import ASSISTANT, SYSTEM, TOOL, USER, CallRef
 

@@ -9,6 +9,7 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.entry import Draft, Entry
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.named import named
 from windowkeeper_cli.formats.otel.messages import KNOWN, entries_of, system_blocks
@@ -20,7 +21,7 @@ from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.formats.unknown import Unknowns, counted
 from windowkeeper_cli.formats.usage import total
-from windowkeeper_cli.formats.wire.answer import Answer, Dialect, text_or_none
+from windowkeeper_cli.formats.wire.answer import Answer, Dialect
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.formats.wire.reader import read_exchanges
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, SYSTEM

@@ -7,8 +7,8 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
+from windowkeeper_cli.formats.fields import objects_of, text_or_none
 from windowkeeper_cli.formats.otel.values import attributes_of
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.item import Origin
 from windowkeeper_cli.model.value import NamedTuple
 
@@ -92,7 +92,7 @@ def span_of(raw: dict[str, Any], origin: Origin, place: str | None) -> Span:
         start,
         time,
         attributes,
-        [_event(event) for event in _listed(raw.get("events"))],
+        [_event(event) for event in objects_of(raw.get("events"))],
         _failure(raw.get("status")),
         origin,
         place or None,
@@ -117,10 +117,6 @@ def _inside(raw: dict[str, Any], key: str) -> dict[str, Any]:
 
 def _first(raw: dict[str, Any], keys: tuple[str, ...]) -> str:
     return next((found for key in keys if (found := text_or_none(raw, key))), "")
-
-
-def _listed(value: Any) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _event(event: dict[str, Any]) -> tuple[str, dict[str, Any]]:

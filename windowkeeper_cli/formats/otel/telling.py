@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from windowkeeper_cli.formats.fields import figure, objects_of, text_or_none
 from windowkeeper_cli.formats.otel.spans import Span
 from windowkeeper_cli.formats.otel.values import parsed, unfolded
 from windowkeeper_cli.formats.usage import whole_prompt
-from windowkeeper_cli.formats.wire.answer import figure, text_or_none
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.item import ASSISTANT, SYSTEM, USER
 from windowkeeper_cli.model.item import TOOL as TOOL_ROLE
@@ -80,9 +80,7 @@ def _listed(value: Any, role: str | None) -> list[Any]:
 def _by_events(span: Span, system: list[Any]) -> Told:
     """Return what the events of a span tell; some keep them as JSON in an attribute."""
     kept = parsed(span.attributes.get("events"))
-    events = (
-        [(str(one.get("event.name")), one) for one in kept if isinstance(one, dict)] if isinstance(kept, list) else []
-    )
+    events = [(str(one.get("event.name")), one) for one in objects_of(kept)]
     sent: list[Any] = []
     given: list[Any] = []
     for name, body in (*span.events, *events):

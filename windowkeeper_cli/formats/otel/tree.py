@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.otel.spans import AGENT, MODEL, TOOL, Span
 from windowkeeper_cli.formats.otel.telling import told_by
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.value import NamedTuple
 
 OUTERMOST = ""

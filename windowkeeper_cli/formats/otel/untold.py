@@ -8,11 +8,11 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import Part
 from windowkeeper_cli.formats.entry import Entry, Reply
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.otel.messages import call_from, entries_of, given_back, system_blocks
 from windowkeeper_cli.formats.otel.spans import Span
 from windowkeeper_cli.formats.otel.telling import model_of, told_by, usage_of
 from windowkeeper_cli.formats.otel.tree import Group
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Text, ToolCall, ToolResult
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, SYSTEM, TOOL, USER
 

@@ -7,7 +7,7 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import made_call, other, result_content, type_name
 from windowkeeper_cli.formats.entry import Entry, Reply
-from windowkeeper_cli.formats.wire.answer import figure, text_or_none
+from windowkeeper_cli.formats.fields import figure, text_or_none
 from windowkeeper_cli.model.block import Block, Text, Think, ToolResult
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, TOOL, USER, CallRef

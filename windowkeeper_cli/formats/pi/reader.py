@@ -9,12 +9,12 @@ from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.branches import abandoned, dangling
 from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.entry import Draft
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.listed import each_record
 from windowkeeper_cli.formats.pi.messages import BRANCH_SUMMARY, entry_of, injected, is_hidden, usage_of
 from windowkeeper_cli.formats.pi.tree import Tree
 from windowkeeper_cli.formats.reading import Reading
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Text
 from windowkeeper_cli.model.item import ASSISTANT
 

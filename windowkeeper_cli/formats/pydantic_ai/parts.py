@@ -12,8 +12,8 @@ from typing import Any
 from windowkeeper_cli.formats.call_text import call_of_text
 from windowkeeper_cli.formats.content import made_call
 from windowkeeper_cli.formats.exact import compact
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.images import size_of_base64
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.block import Block, Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.item import CallRef
 

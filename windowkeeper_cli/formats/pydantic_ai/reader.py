@@ -8,13 +8,13 @@ from typing import Any
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, result_content, type_name, without_empty
 from windowkeeper_cli.formats.entry import Draft, Entry, Reply
+from windowkeeper_cli.formats.fields import detail, figure, text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.pydantic_ai import parts as own
 from windowkeeper_cli.formats.pydantic_ai.shapes import REQUEST, is_message, lists_in
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.unknown import counted
 from windowkeeper_cli.formats.usage import whole_prompt
-from windowkeeper_cli.formats.wire.answer import detail, figure, text_or_none
 from windowkeeper_cli.model.block import Block, Other, Text
 from windowkeeper_cli.model.call import Usage
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, SYSTEM, TOOL, USER, CallRef

@@ -6,12 +6,12 @@ from typing import Any
 
 from windowkeeper_cli.formats.body import unknown_name
 from windowkeeper_cli.formats.entry import NO_REPLY, Draft, Reply
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.responses.grouping import Placed, entry_of, groups, is_compaction, unfollowed
 from windowkeeper_cli.formats.responses.items import KNOWN, MESSAGE, Item, contents, item_of
 from windowkeeper_cli.formats.responses.usage import usage_of
-from windowkeeper_cli.formats.wire.answer import text_or_none
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, PERSON, SYSTEM, TOOL, USER, Origin
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from windowkeeper_cli.formats.wire.answer import detail, figure
+from windowkeeper_cli.formats.fields import detail, figure
 from windowkeeper_cli.model.call import Usage
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from windowkeeper_cli.formats.body import Message, is_message, unknown_name
 from windowkeeper_cli.formats.entry import Draft, Entry
+from windowkeeper_cli.formats.fields import figure, text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.swe_agent.messages import ENDING, is_demonstration, made_of
 from windowkeeper_cli.formats.swe_agent.windows import Sent, windows_of
 from windowkeeper_cli.formats.unknown import counted
-from windowkeeper_cli.formats.wire.answer import figure, text_or_none
 from windowkeeper_cli.formats.wire.conversations import Exchange
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.formats.wire.pool import Pool

@@ -38,21 +38,3 @@ class Dialect(NamedTuple):
     reply: Callable[[Answer, Pair], Entry]
     continues: Callable[[Pair], int] = _says_nothing
     known: frozenset[str] = KNOWN_OTHERS
-
-
-def figure(reported: dict[str, Any], key: str) -> int:
-    """Return a reported number of tokens, 0 where there is none."""
-    value = reported.get(key)
-    return value if type(value) is int and value >= 0 else 0
-
-
-def detail(reported: dict[str, Any], key: str, name: str) -> int:
-    """Return a number of tokens that a usage tells apart under `key`, 0 where there is none."""
-    details = reported.get(key)
-    return figure(details, name) if isinstance(details, dict) else 0
-
-
-def text_or_none(value: dict[str, Any], key: str) -> str | None:
-    """Return the text at `key`, None where there is none."""
-    found = value.get(key)
-    return found if isinstance(found, str) and found else None

@@ -6,8 +6,9 @@ from typing import Any
 
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.entry import Entry
+from windowkeeper_cli.formats.fields import detail, figure, text_or_none
 from windowkeeper_cli.formats.openai_chat import OWN_PARTS, entry_of, role_of
-from windowkeeper_cli.formats.wire.answer import Answer, Dialect, detail, figure, text_or_none
+from windowkeeper_cli.formats.wire.answer import Answer, Dialect
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.formats.wire.sse import events_in, parsed
 from windowkeeper_cli.model.call import Usage

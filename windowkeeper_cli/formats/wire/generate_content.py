@@ -6,9 +6,10 @@ from typing import Any
 
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.entry import Entry
+from windowkeeper_cli.formats.fields import figure, text_or_none
 from windowkeeper_cli.formats.gemini.bodies import contents_of, system_of
 from windowkeeper_cli.formats.gemini.parts import entries_of, role_of, under
-from windowkeeper_cli.formats.wire.answer import Answer, Dialect, figure, text_or_none
+from windowkeeper_cli.formats.wire.answer import Answer, Dialect
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.formats.wire.sse import events_in, parsed
 from windowkeeper_cli.model.call import Usage

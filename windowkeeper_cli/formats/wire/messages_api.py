@@ -8,7 +8,8 @@ from windowkeeper_cli.formats.anthropic import entries_of
 from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.content import parts_of
 from windowkeeper_cli.formats.entry import Entry
-from windowkeeper_cli.formats.wire.answer import Answer, Dialect, figure, text_or_none
+from windowkeeper_cli.formats.fields import figure, objects_of, text_or_none
+from windowkeeper_cli.formats.wire.answer import Answer, Dialect
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.formats.wire.sse import arguments, events_in, parsed
 from windowkeeper_cli.model.call import Usage
@@ -90,8 +91,7 @@ def _usage(message: dict[str, Any], ended: bool) -> Usage | None:
     if not isinstance(reported, dict):
         return None
     sent, output = reported, figure(reported, "output_tokens")
-    rounds = reported.get("iterations")
-    rounds = [one for one in rounds if isinstance(one, dict)] if isinstance(rounds, list) else []
+    rounds = objects_of(reported.get("iterations"))
     if any(one.get("type") == "compaction" for one in rounds):
         sent, output = rounds[0], sum(figure(one, "output_tokens") for one in rounds)
     read, written = figure(sent, "cache_read_input_tokens"), figure(sent, "cache_creation_input_tokens")

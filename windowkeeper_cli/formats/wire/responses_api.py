@@ -6,10 +6,11 @@ from typing import Any
 
 from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.entry import Entry
+from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.responses.grouping import Placed, entry_of, groups, message_of, single
 from windowkeeper_cli.formats.responses.items import COMPACTIONS, KNOWN, REFERENCE, item_of, key_of
 from windowkeeper_cli.formats.responses.usage import usage_of
-from windowkeeper_cli.formats.wire.answer import Answer, Dialect, text_or_none
+from windowkeeper_cli.formats.wire.answer import Answer, Dialect
 from windowkeeper_cli.formats.wire.pair import Pair
 from windowkeeper_cli.formats.wire.sse import events_in, parsed
 from windowkeeper_cli.model.item import ASSISTANT, HARNESS, SYSTEM
