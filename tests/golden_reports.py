@@ -40,7 +40,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "rules": ("rules",),
     "rules-one": ("rules", "latest-of-tool"),
 }
-OTHERWISE = {"diff.md": "diff", "trace.svg": "trace"}
+OTHERWISE = {"diff.md": "diff", "replay.svg": "replay"}
 """Files of other formats, and the reports that they show."""
 
 

@@ -7,9 +7,11 @@ import shlex
 
 import pytest
 
+from tests.golden_reports import GOLDEN, names
 from tests.house import ROOT
 from windowkeeper_cli.cli.commands import COMMANDS
 from windowkeeper_cli.cli.completion import SHELLS
+from windowkeeper_cli.formats import FORMATS
 
 README = (ROOT / "README.md").read_text("utf-8")
 SHELL = re.findall(r"```sh\n(.*?)```", README, re.S)
@@ -41,6 +43,16 @@ def test_every_command_it_names_is_there() -> None:
     named = {line.split()[1] for line in lines if not line.startswith("windowkeeper --show-completion ")}
     assert named <= set(COMMANDS.names)
     assert {"explain", "info", "check", "recall", "rules", "policy"} <= named
+
+
+def test_it_names_every_format() -> None:
+    section = README.partition("**Another harness's log.**")[2].partition("```")[0]
+    assert set(FORMATS.names) <= set(re.findall(r"`([a-z-]+)`", section))
+
+
+def test_its_picture_is_a_golden_one() -> None:
+    (picture,) = re.findall(r"!\[[^\]]+\]\((.*?)\)", README)
+    assert (ROOT / picture) in {GOLDEN / name for name in names()}
 
 
 def test_it_says_how_completion_is_installed() -> None:

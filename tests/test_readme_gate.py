@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
 import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
 from tests.house import ROOT
+from tests.shell import shell
 
 README = (ROOT / "README.md").read_text("utf-8")
 WORKFLOW = re.findall(r"<!-- gate -->\n```yaml\n(.*?)```", README, re.S)
@@ -28,26 +27,13 @@ def steps() -> list[str]:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A folder as a runner checks it out, with the program on the path of its own."""
+    """A folder as a runner checks it out."""
     shutil.copytree(ROOT / "fixtures" / "gate", tmp_path / "fixtures" / "gate")
-    program = tmp_path / "bin" / "windowkeeper"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m windowkeeper_cli "$@"\n')
-    program.chmod(0o755)
     return tmp_path
 
 
 def ran(command: str, checkout: Path) -> subprocess.CompletedProcess[str]:
-    path = f"{checkout / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    more = {"PATH": path, "PYTHONPATH": str(ROOT), "GITHUB_STEP_SUMMARY": str(checkout / "summary.md")}
-    return subprocess.run(
-        ["/bin/sh", "-e", "-c", command],
-        cwd=checkout,
-        env={**os.environ, **more},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return shell(command, checkout, GITHUB_STEP_SUMMARY=str(checkout / "summary.md"))
 
 
 def test_the_workflow_is_indented_as_yaml_wants_it() -> None:

@@ -25,13 +25,14 @@ def test_explain_prints_header_table_refusals_totals_and_next(cli: Cli) -> None:
     assert "refused to leave at call 8" in done.text
     assert "not in full in this window" in done.text
     assert "assumes  the model's answers are the recorded ones" in done.text
-    assert lines[-2].startswith("next   windowkeeper recall ")
+    assert lines[-3].startswith("next   windowkeeper recall ")
+    assert lines[-2].split() == ["windowkeeper", "dropped", TRANSCRIPT, "-p", POLICY]
 
 
 def test_the_next_commands_run(cli: Cli) -> None:
     text = cli("explain", TRANSCRIPT, "-p", POLICY).text
     commands = [line[4:].split() for line in text[text.index("\nnext") + 1 :].strip().split("\n")]
-    assert len(commands) == 2
+    assert [words[1] for words in commands] == ["recall", "explain", "dropped"]
     for words in commands:
         assert words[0] == "windowkeeper"
         assert cli(*words[1:]).code == 0

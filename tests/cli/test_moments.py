@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.report.made import made
-from windowkeeper_cli.cli.moments import call_number
+from windowkeeper_cli.cli.moments import before_it_began, call_number
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.transcript import Transcript
 
@@ -56,3 +56,15 @@ def test_a_transcript_without_times_or_calls() -> None:
         call_number("last", bare)
     with pytest.raises(UsageError, match="no call a time"):
         call_number("@10:00", bare)
+
+
+@pytest.mark.parametrize(
+    ("text", "day_after"),
+    [("@09:00", "2026-11-30T09:00"), ("@8:59:30", "2026-11-30T08:59"), ("@09:01", None), ("@15:29", None), ("2", None)],
+)
+def test_a_time_of_day_before_the_first_call_is_doubted_where_the_day_after_has_it(
+    text: str, day_after: str | None
+) -> None:
+    said = before_it_began(text, timed())
+    assert (said is None) if day_after is None else (said is not None and f"write @{day_after}Z" in said)
+    assert "10:00Z" in (said or "10:00Z")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
-from windowkeeper_cli.cli.moments import call_number
+from windowkeeper_cli.cli.moments import before_it_began, call_number
 from windowkeeper_cli.cli.output import Output
 from windowkeeper_cli.cli.policies import one_policy, or_recorded
+from windowkeeper_cli.cli.stderr import warn
 from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.report.subject import Subject
 
@@ -42,6 +43,8 @@ def asked(wanted: Wanted) -> tuple[Subject, int | None]:
     loaded = source.load()
     warn_of_findings(loaded, source.name, quiet=wanted.quiet, verbose=wanted.verbose)
     number = call_number(wanted.call, loaded)
+    if doubt := before_it_began(wanted.call, loaded):
+        warn(doubt, quiet=wanted.quiet)
     if wanted.recorded:
         named = or_recorded(named, loaded)
     return Subject(source.name, loaded, counted(loaded, wanted.counter), named, source.words), number

@@ -21,8 +21,9 @@ OPTIONS = (
 )
 EXAMPLES = (
     "windowkeeper explain fixtures/redis-auth/transcript.json -p fixtures/redis-auth/policy.json",
+    "windowkeeper sessions",
+    "windowkeeper trace latest paths.go --call @15:29",
     "windowkeeper explain ~/.claude/projects/web/4b1cf20a.jsonl --call 212",
-    "windowkeeper info latest",
 )
 WIDTH = 100
 

@@ -10,6 +10,7 @@ from windowkeeper_cli.model.moment import seconds
 from windowkeeper_cli.model.transcript import Transcript
 
 REPLAN = "replan"
+_DAY = 24 * 60 * 60
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}(?:\.\d+)?))?(Z|[+-]\d{2}:?\d{2})?", re.ASCII)
 
 
@@ -30,6 +31,21 @@ def call_number(text: str, transcript: Transcript) -> int | None:
         return int(text)
     known = f"there are calls 1 to {last:,}, and next ({last + 1:,})" if last else "there is only next (1)"
     raise UsageError(f"--call {text}: no such call", f"{known}; @15:29, last and replan name one too")
+
+
+def before_it_began(text: str, transcript: Transcript) -> str | None:
+    """Return what to say of a time without a date that is before the first call, where a later day has one too."""
+    if not text.startswith("@") or _CLOCK.fullmatch(text[1:]) is None:
+        return None
+    times = [moment for call in transcript.calls if (moment := seconds(call.time)) is not None]
+    wanted = _moment(text, times[0])
+    if not wanted < times[0] <= wanted + _DAY <= times[-1]:
+        return None
+    first, later = (datetime.fromtimestamp(moment, UTC) for moment in (times[0], wanted + _DAY))
+    return (
+        f"--call {text} is before the first call, of {first:%Y-%m-%dT%H:%M}Z; "
+        f"write @{later:%Y-%m-%dT%H:%M}Z for the day after"
+    )
 
 
 def _at_time(text: str, transcript: Transcript) -> int:

@@ -232,8 +232,8 @@ def _next(explanation: Explanation) -> Iterator[Command]:
     last = explanation.last_decided
     if not explanation.every and last is not None and last != call:
         yield Command(("windowkeeper", "explain", *target, *subject.policy.words, "--call", str(last)))
-    if gone is None:
-        yield Command(("windowkeeper", "info", *target))
+    more = ("dropped", *target, *subject.policy.words) if gone else ("info", *target)
+    yield Command(("windowkeeper", *more))
 
 
 def _worth_recalling(lines: Sequence[DecisionLine]) -> str | None:

@@ -116,8 +116,12 @@ class Info:
             blocks.append(_findings(self.path, self.transcript))
         return Sheet(
             tuple(blocks),
-            next=() if self.typed == STDIN else (Command(("windowkeeper", "explain", self.typed, *self.words)),),
+            next=() if self.typed == STDIN else tuple(self._next()),
         )
+
+    def _next(self) -> Iterator[Command]:
+        for name in ("explain", "dropped") if self.facts["events"] else ("explain",):
+            yield Command(("windowkeeper", name, self.typed, *self.words))
 
 
 def _loaded(info: Info) -> Iterator[Line]:
