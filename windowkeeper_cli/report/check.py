@@ -14,7 +14,7 @@ from windowkeeper_cli.report.check_bounds import Bound
 from windowkeeper_cli.report.envelope import bare_envelope, note
 from windowkeeper_cli.report.outcome import Outcome
 from windowkeeper_cli.report.sheet import Sheet, Table
-from windowkeeper_cli.report.subject import RECORDED, WHAT_IF, NamedPolicy
+from windowkeeper_cli.report.subject import NamedPolicy
 
 
 class Refused(NamedTuple):
@@ -136,8 +136,8 @@ class Checked:
 
     @property
     def mode(self) -> str:
-        """Return `recorded` where the policy replays what the harness itself did, else `what-if`."""
-        return RECORDED if self.policy.settings.strategy == RECORDED else WHAT_IF
+        """Return the mode of the policy."""
+        return self.policy.mode
 
     @property
     def ok(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from windowkeeper_cli.report.check import SessionCheck, faults_of, holds
-from windowkeeper_cli.report.sheet import DETAIL, NUMBER, TEXT, WORD, Cell, Column, Table
+from windowkeeper_cli.report.sheet import DETAIL, NUMBER, TEXT, WORD, Cell, Column, Table, cell_of
 
 COLUMNS = (
     Column("path", "path", TEXT),
@@ -30,10 +30,6 @@ def table_of(results: Sequence[SessionCheck]) -> Table:
     return Table(COLUMNS, tuple(row for result in results for row in _rows(result)))
 
 
-def _word(holding: bool) -> str:
-    return "true" if holding else "false"
-
-
 def _rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
     path, session, agent = result.path, result.session, result.agent
     if result.error is not None:
@@ -41,17 +37,8 @@ def _rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
     for held in result.invariants:
         first = held.failures[0] if held.failures else None
         yield (
-            *(
-                path,
-                session,
-                agent,
-                "invariant",
-                held.number,
-                held.name,
-                _word(holds(held)),
-                _word(held.given_up),
-                held.failed,
-            ),
+            *(path, session, agent, "invariant", held.number, held.name),
+            *(cell_of(holds(held)), cell_of(held.given_up), held.failed),
             None if first is None else first.call,
             " ".join(faults_of(held)) or None,
             *(None, None, "" if first is None else first.text),
@@ -59,7 +46,7 @@ def _rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
     for one in result.providers:
         bad = one.faults[0] if one.faults else None
         yield (
-            *(path, session, agent, "provider", None, one.provider, _word(bad is None), None, len(one.faults)),
+            *(path, session, agent, "provider", None, one.provider, cell_of(bad is None), None, len(one.faults)),
             *(None if bad is None else bad.call, None if bad is None else bad.rule, None, None),
             "" if bad is None else bad.text,
         )
@@ -67,7 +54,7 @@ def _rows(result: SessionCheck) -> Iterator[tuple[Cell, ...]]:
         piece = bound.evidence[0] if bound.evidence else None
         count = len(bound.evidence) + bound.more
         yield (
-            *(path, session, agent, bound.kind, None, bound.name, _word(bound.ok), None, count),
+            *(path, session, agent, bound.kind, None, bound.name, cell_of(bound.ok), None, count),
             *(None if piece is None else piece.call, None, bound.value, bound.bound),
             "" if piece is None else piece.what,
         )

@@ -17,7 +17,7 @@ from windowkeeper_cli.report.followed import GAP_COLUMNS, followed
 from windowkeeper_cli.report.reference import reference
 from windowkeeper_cli.report.replay import ReplayReport, SessionReplay, Values
 from windowkeeper_cli.report.replay_assumed import assumed
-from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
+from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table, cell_of
 from windowkeeper_cli.report.subject import NamedPolicy, Subject
 
 if TYPE_CHECKING:
@@ -143,8 +143,7 @@ class DiffReport:
     def _figure_rows(self) -> Iterator[tuple[Cell, ...]]:
         for session in self.replay.sessions:
             for figure in self.figures((session,)):
-                better = None if figure.better is None else "true" if figure.better else "false"
-                yield (session.session, session.path, *figure[:4], better)
+                yield (session.session, session.path, *figure[:4], cell_of(figure.better))
 
 
 def parts(subject: Subject, parting: Parting | None, limits: Limits) -> Values | None:
@@ -182,13 +181,7 @@ def item(subject: Subject, one: Apart) -> Values:
 def _cells(values: Values) -> tuple[Cell, ...]:
     gap = values["gap"]
     flat = {**values, **({f"gap.{key}": value for key, value in gap.items()} if isinstance(gap, dict) else {})}
-    return tuple(_cell(flat.get(column.key)) for column in ITEMS)
-
-
-def _cell(value: object) -> Cell:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return value if isinstance(value, int | str) else None
+    return tuple(cell_of(flat.get(column.key)) for column in ITEMS)
 
 
 ITEMS = (

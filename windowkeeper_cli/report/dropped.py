@@ -21,7 +21,7 @@ from windowkeeper_cli.report.explain_document import FORM_NAMES
 from windowkeeper_cli.report.explain_visits import last_deciding, session_of
 from windowkeeper_cli.report.followed import GAP_COLUMNS, followed, gap_cells
 from windowkeeper_cli.report.reference import reference
-from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
+from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Column, Sheet, Table, cell_of
 from windowkeeper_cli.report.subject import Subject
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class DroppedReport:
         for row in self.rows:
             gap = self.gap(row)
             facts = {**observation(self.subject, row, gap), **gap_cells(gap)}
-            rows.append(tuple(_cell(facts[column.key]) for column in COLUMNS))
+            rows.append(tuple(cell_of(facts[column.key]) for column in COLUMNS))
         return Table(COLUMNS, tuple(rows))
 
     def lines(self) -> Iterator[bytes]:
@@ -244,9 +244,3 @@ def _shape(sums: Sums) -> dict[str, object]:
         "needed": sums.needed,
         "tokensNeeded": sums.tokens_needed,
     }
-
-
-def _cell(value: object) -> Cell:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return value if isinstance(value, int | str) else None

@@ -20,7 +20,7 @@ from windowkeeper_cli.report.explain_visits import last_deciding, session_of
 from windowkeeper_cli.report.gaps_constraints import pattern_of
 from windowkeeper_cli.report.gaps_summaries import summary_shape
 from windowkeeper_cli.report.reference import reference
-from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
+from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table, cell_of
 from windowkeeper_cli.report.subject import RECORDED, Subject
 
 Values = dict[str, object]
@@ -91,7 +91,7 @@ class GapsReport:
                 facts.update((f"{key}.{inner}", part) for inner, part in value.items())
             else:
                 facts[key] = value
-        return tuple(_cell(facts[column.key]) for column in COLUMNS)
+        return tuple(cell_of(facts[column.key]) for column in COLUMNS)
 
 
 _REFERENCE = (("at", NUMBER), ("item", WORD), ("tool", WORD), ("brief", TEXT), ("tokens", NUMBER))
@@ -166,9 +166,3 @@ def gap_shape(subject: Subject, gap: Gap) -> Values:
 
 def _left(step: Step) -> Iterator[int]:
     return (line.at for line in step.lines if line.at is not None and line.moves and line.form_before > line.form_after)
-
-
-def _cell(value: object) -> Cell:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return value if isinstance(value, int | str) else None

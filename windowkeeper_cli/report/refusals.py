@@ -11,7 +11,7 @@ from windowkeeper_cli.report.assumed import Assumed
 from windowkeeper_cli.report.envelope import Assumption, envelope
 from windowkeeper_cli.report.explain_visits import last_deciding, session_of
 from windowkeeper_cli.report.reference import reference
-from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
+from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Column, Sheet, Table, cell_of
 from windowkeeper_cli.report.subject import Subject
 
 ENDINGS = (HOLDS, RELEASED, LEFT)
@@ -83,7 +83,7 @@ class Refused:
 
     def table(self) -> Table:
         """Return every row with all that is known of its item, for a file."""
-        rows = tuple(tuple(_cell(_row(self.subject, row)[column.key]) for column in COLUMNS) for row in self.rows)
+        rows = tuple(tuple(cell_of(_row(self.subject, row)[column.key]) for column in COLUMNS) for row in self.rows)
         return Table(COLUMNS, rows)
 
     def lines(self) -> None:
@@ -174,7 +174,3 @@ def _row(subject: Subject, row: RefusalRow) -> dict[str, object]:
         "visits": row.visits,
         "ended": row.ended,
     }
-
-
-def _cell(value: object) -> Cell:
-    return value if isinstance(value, int | str) else None

@@ -18,7 +18,7 @@ from windowkeeper_cli.replay.tariff import Tariff
 from windowkeeper_cli.report.envelope import bare_envelope, counter_facts, note, transcript_facts
 from windowkeeper_cli.report.replay_rows import FLAT, Row, flat, row_of
 from windowkeeper_cli.report.replay_series import SERIES, Moment, moments, series
-from windowkeeper_cli.report.sheet import Sheet, Table
+from windowkeeper_cli.report.sheet import Sheet, Table, cell_of
 from windowkeeper_cli.report.subject import RECORDED, WHAT_IF, NamedPolicy, Subject
 from windowkeeper_cli.strategies import STRATEGIES
 
@@ -114,8 +114,7 @@ class ReplayReport:
     @property
     def mode(self) -> str:
         """Return `recorded` where every row is what the harness itself did, else `what-if`."""
-        recorded = all(policy.settings.strategy == RECORDED for policy in self.policies)
-        return RECORDED if recorded else WHAT_IF
+        return RECORDED if all(policy.mode == RECORDED for policy in self.policies) else WHAT_IF
 
     def rows(self) -> tuple[Row, ...]:
         """Return a row for each policy: the sums over the sessions that it could be replayed on."""
@@ -171,7 +170,7 @@ class ReplayReport:
     def table(self) -> Table:
         """Return the rows, or the series by call, for a file."""
         if self.terms.by_call:
-            return Table(SERIES, tuple(tuple(_cell(value) for value in line.values()) for line in self._series()))
+            return Table(SERIES, tuple(tuple(cell_of(value) for value in line.values()) for line in self._series()))
         return Table(FLAT, tuple(flat(row) for row in self.rows()))
 
     def lines(self) -> Iterator[bytes]:
@@ -224,9 +223,3 @@ def session_replay(
         findings=transcript.findings,
         agent=transcript.agent,
     )
-
-
-def _cell(value: object) -> str | int | float | None:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return value if isinstance(value, str | int | float) else None

@@ -10,7 +10,7 @@ from windowkeeper_cli.replay.metering import Costs, together
 from windowkeeper_cli.replay.replay import Replayed
 from windowkeeper_cli.report.gap_counts import KINDS, all_kinds, gap_counts
 from windowkeeper_cli.report.rank import rank
-from windowkeeper_cli.report.sheet import NUMBER, WORD, Cell, Column
+from windowkeeper_cli.report.sheet import NUMBER, WORD, Cell, Column, cell_of
 
 PERCENTS = (10, 50, 90)
 FIGURES = (
@@ -132,9 +132,4 @@ def flat(row: Row) -> tuple[Cell, ...]:
     )
     values.update((f"spread.gaps.p{percent}", gaps) for percent, gaps in zip(PERCENTS, row.gap_spread, strict=False))
     values.update((f"gaps.{kind}", count) for kind, count in (row.gaps or {}).items())
-    values["modelled"] = "true" if row.modelled else "false"
-    return tuple(_cell(values.get(name)) for name in NAMES)
-
-
-def _cell(value: object) -> Cell:
-    return value if isinstance(value, str | int | float) else None
+    return tuple(cell_of(values.get(name)) for name in NAMES)

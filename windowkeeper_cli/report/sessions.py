@@ -10,7 +10,7 @@ from windowkeeper_cli.formats.outline import Outline
 from windowkeeper_cli.model.moment import seconds
 from windowkeeper_cli.model.value import NamedTuple, dataclass
 from windowkeeper_cli.report.envelope import bare_envelope
-from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
+from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Column, Sheet, Table, cell_of
 
 NAMED = 3
 """Files with other names that the note on them names."""
@@ -101,7 +101,7 @@ class Sessions:
     def table(self) -> Table:
         """Return one row for each session, copies too."""
         rows = [row.document() for row in self.rows]
-        return Table(COLUMNS, tuple(tuple(_cell(row[column.key]) for column in COLUMNS) for row in rows))
+        return Table(COLUMNS, tuple(tuple(cell_of(row[column.key]) for column in COLUMNS) for row in rows))
 
     def lines(self) -> Iterator[bytes]:
         """Return one JSON line for each session, copies too."""
@@ -140,9 +140,3 @@ def _kind(key: str) -> str:
 
 
 COLUMNS = tuple(Column(key, key, _kind(key)) for key in Row(SessionFile("", 0), Outline("")).document())
-
-
-def _cell(value: object) -> Cell:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return value if isinstance(value, int | str) else None

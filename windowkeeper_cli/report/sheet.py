@@ -58,6 +58,13 @@ Part = tuple[Cell, ...]
 """Cells that belong together and are read as one phrase: `("limit", 5500)`."""
 
 
+def cell_of(value: object) -> Cell:
+    """Return a value of a document as a cell of a file: true and false as JSON has them, None for what is no cell."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str | int | float) else None
+
+
 class Column(NamedTuple):
     """One column: `key` names it in a file (two names, before and after, for a `CHANGE`), `title` in a table."""
 

@@ -59,7 +59,7 @@ def bounds(subject: Subject, track: Track) -> Iterator[Bound]:
     targets = [None if step.visit is None else step.visit.target for step in track.steps]
     if any(target is not None for target in targets):
         yield Bound("target", _carried(targets))
-    if track.policy.settings.strategy == RECORDED:
+    if track.policy.mode == RECORDED:
         prompts = [None if call.usage is None else call.usage.prompt for call in subject.transcript.calls]
         if any(prompt is not None for prompt in prompts):
             yield Bound("prompt as reported", (*prompts, None))
@@ -77,7 +77,7 @@ def _carried(values: Sequence[int | None]) -> tuple[int | None, ...]:
 
 def marks(subject: Subject, track: Track) -> Iterator[Marks]:
     """Yield what happened at which calls: requests, what the log records, what the policy did, gaps; none is empty."""
-    recorded = track.policy.settings.strategy == RECORDED
+    recorded = track.policy.mode == RECORDED
     replanned = [] if recorded else [step.call for step in track.steps if step.meter.replanned]
     moved = [step.call for step in track.steps if any(line.moves for line in step.lines)]
     again = set(replanned)

@@ -41,6 +41,11 @@ class NamedPolicy(NamedTuple):
         return None if self.make is None else self.make(self.settings)
 
     @property
+    def mode(self) -> str:
+        """Return `recorded` where the policy replays what the harness itself did, else `what-if`."""
+        return RECORDED if self.settings.strategy == RECORDED else WHAT_IF
+
+    @property
     def words(self) -> tuple[str, ...]:
         """Return the options that choose this policy again on a command line."""
         chosen = () if self.origin in ("default", "pyproject.toml") else ("-p", self.name)
@@ -58,8 +63,8 @@ class Subject(NamedTuple):
 
     @property
     def mode(self) -> str:
-        """Return `recorded` where the policy replays what the harness itself did, else `what-if`."""
-        return RECORDED if self.policy.settings.strategy == RECORDED else WHAT_IF
+        """Return the mode of its policy."""
+        return self.policy.mode
 
     @property
     def path(self) -> str:

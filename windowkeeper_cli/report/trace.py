@@ -24,7 +24,7 @@ from windowkeeper_cli.report.explain_document import FORM_NAMES, decision
 from windowkeeper_cli.report.explain_visits import last_deciding, session_of
 from windowkeeper_cli.report.recalled import SHORTEST, find_item, unknown_id
 from windowkeeper_cli.report.reference import reference
-from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table
+from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table, cell_of
 from windowkeeper_cli.report.subject import Subject
 
 WHOLE = 12
@@ -103,10 +103,10 @@ class TraceReport:
             event.kind or None,
             event.at,
             event.item,
-            *(_cell(facts[key]) for key in ("turn", "tool", "tokens")),
+            *(cell_of(facts[key]) for key in ("turn", "tool", "tokens")),
             *((None,) * 4 if line is None else (line.action, line.rule, line.tokens_before, line.tokens_after)),
             "true" if self._in_window(event) else "false",
-            _cell(facts["brief"]) if line is None else line.detail,
+            cell_of(facts["brief"]) if line is None else line.detail,
         )
 
 
@@ -208,7 +208,3 @@ def _nearest(what: str, paths: tuple[str, ...]) -> list[str]:
         return matcher.ratio() + (wanted in path.lower())
 
     return sorted(paths, key=lambda path: (-likeness(path), path))[:NEAREST]
-
-
-def _cell(value: object) -> Cell:
-    return value if isinstance(value, int | str) else None
