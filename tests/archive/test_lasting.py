@@ -14,7 +14,7 @@ import pytest
 
 from tests.generated import by_seed, loaded
 from tests.replay.test_keeping import LIMIT, grown, long_session, seen
-from tests.sessions import asks, calls, gives, session
+from tests.sessions import asks, calls, gives, round_of, session
 from windowkeeper_cli.archive import MemoryArchive
 from windowkeeper_cli.archive.lasting import Lasting
 from windowkeeper_cli.archive.opening import ARCHIVES, open_archive
@@ -150,18 +150,32 @@ def test_keep_of_awkward_sessions_is_keep_in_memory(path: str, seed: int) -> Non
         assert archive.plan == memory.plan
 
 
-def test_a_visit_of_items_that_are_no_more_is_forgotten(path: str) -> None:
-    with open_archive(path, writes=True) as archive:
-        for rounds in (4, 9):
-            keep(long_session(rounds), LIMIT, archive=archive, counter="chars:1")
-        keep(long_session(4, tail=1), LIMIT, archive=archive, counter="chars:1")
-        memory = MemoryArchive()
-        for transcript in (long_session(4), long_session(4, tail=1)):
-            keep(transcript, LIMIT, archive=memory, counter="chars:1")
-        assert archive.plan == memory.plan
-        # What left at the visit that is forgotten is no longer on the list; what it archived stays.
+def test_a_visit_of_items_that_are_no_more_is_forgotten_and_nothing_else(path: str) -> None:
+    memory, steps = MemoryArchive(), (long_session(4), long_session(9), long_session(4, tail=1))
+    for transcript in steps:
+        with open_archive(path, writes=True) as archive:
+            for each in (memory, archive):
+                keep(transcript, LIMIT, archive=each, counter="chars:1")
+    with open_archive(path, writes=False) as archive:
+        assert archive.plan == memory.plan and len(archive.plan) == 2
+        # What left at the visit that is forgotten did leave: its list and its items stay.
         assert [archive.list(name) for name in archive.lists()] == [memory.list(name) for name in memory.lists()]
-        assert set(memory.ids()) < set(archive.ids())
+        assert set(archive.ids()) == set(memory.ids()) and list(archive.verify()) == []
+
+
+def test_two_sessions_in_one_archive_lose_nothing_of_each_other(path: str) -> None:
+    one, two = long_session(14), loaded(session(asks("Other"), *(m for n in range(9) for m in round_of(n, 400))))
+    lists: dict[str, tuple[str, ...] | None] = {}
+    for transcript in (one, two, one, two):
+        memory = MemoryArchive()
+        keep(transcript, LIMIT, archive=memory, counter="chars:1")
+        lists |= {name: memory.list(name) for name in memory.lists()}
+        with open_archive(path, writes=True) as archive:
+            keep(transcript, LIMIT, archive=archive, counter="chars:1")
+            assert archive.plan == memory.plan
+    with open_archive(path, writes=False) as archive:
+        assert len(lists) == 2 and {name: archive.list(name) for name in archive.lists()} == lists
+        assert {item.id for each in (one, two) for item in each.items} == set(archive.ids())
 
 
 HOSTILE = (

@@ -173,12 +173,16 @@ class FileWrite:
         """Write items or lists under their names, each whole or not at all; one that is there is replaced."""
         self._put(_OF[kind], records)
 
-    def end(self, gone: Sequence[str], records: Sequence[bytes]) -> None:
-        """Forget the visits of `gone` in the order given, then add those of `records` in theirs."""
-        for name in gone:
+    def add(self, visits: Sequence[bytes]) -> None:
+        """Add visits in the order given, each whole or not at all."""
+        for record in visits:
+            self._put(VISITS, [(f"{self._next:08d}-{sha256(record).hexdigest()[:ID_DIGITS]}", record)])
+            self._next += 1
+
+    def drop(self, visits: Sequence[str]) -> None:
+        """Forget visits in the order given."""
+        for name in visits:
             (self._folder / VISITS / name).unlink(missing_ok=True)
-        for number, record in enumerate(records, self._next):
-            self._put(VISITS, [(f"{number:08d}-{sha256(record).hexdigest()[:ID_DIGITS]}", record)])
 
     def _put(self, folder: str, records: Iterable[tuple[str, bytes]]) -> None:
         """Write files beside, flush them to the disk, and put them in place; nothing is left of those that fail."""

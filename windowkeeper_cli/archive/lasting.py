@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Self
 
 from windowkeeper_cli.archive.damage import Damage
@@ -177,17 +177,17 @@ class Lasting:
             except ArchiveError as error:
                 yield Damage(VISIT, self._store.place(VISIT, name), None, error.what)
 
-    def _lengths(self, gone: Collection[str] = ()) -> dict[str, int]:
-        """Return how long each list was when the last visit ended that let it grow; visits of `gone` count nothing.
+    def _lengths(self) -> dict[str, int]:
+        """Return how long each list was when the last visit ended that let it grow.
 
         Where a visit's record is damaged, so that nobody knows, all that was written of a list counts.
         """
         lengths: dict[str, int] = {}
         for name in self._store.rows(VISIT):
-            ended = None if name in gone else self._end_of(name)
-            if ended is None and name not in gone:
+            ended = self._end_of(name)
+            if ended is None:
                 return self._written()
-            for list_id, length in ended.lists.items() if ended is not None else ():
+            for list_id, length in ended.lists.items():
                 lengths[list_id] = max(length, lengths.get(list_id, 0))
         return lengths
 
@@ -220,11 +220,15 @@ class Lasting:
             fresh, gone = self._fresh.ids(), self._forgotten(plan)
             new = () if plan is None else plan[len([name for name, _ in self._known() if name not in gone]) :]
             write.put(ITEM, ((item_id, self._made(item_id)) for item_id in fresh))
-            lengths = self._grow(write, gone)
+            had = self._lengths()
+            grown = self._grow(write, had)
+            if gone and had:
+                write.add([visit_record(Ended(None, had))])
+            write.drop(gone)
             ends = [Ended(planned, {}) for planned in new]
-            if lengths:
-                ends = [*ends[:-1], ends[-1]._replace(lists=lengths)] if ends else [Ended(None, lengths)]
-            write.end(gone, [visit_record(end) for end in ends])
+            if grown:
+                ends = [*ends[:-1], ends[-1]._replace(lists=grown)] if ends else [Ended(None, grown)]
+            write.add([visit_record(end) for end in ends])
         self._whole.update(fresh)
         self._fresh, self._left = MemoryArchive(), {}
 
@@ -246,9 +250,9 @@ class Lasting:
         ended = [(name, self._end_of(name)) for name in reversed(visits)]
         return tuple(name for name, end in ended if end is None or end.planned is not None)
 
-    def _grow(self, write: Write, gone: Collection[str]) -> dict[str, int]:
+    def _grow(self, write: Write, lengths: Mapping[str, int]) -> dict[str, int]:
         """Write the lists that have grown, and return how long they are now."""
-        grown, lengths = {}, self._lengths(gone)
+        grown = {}
         for list_id, left in self._left.items():
             try:
                 now = self._listed(list_id, lengths) or ()

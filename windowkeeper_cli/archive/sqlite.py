@@ -187,10 +187,13 @@ class DatabaseWrite:
         """Write items or lists under their names; one that is there is replaced."""
         self._connection.executemany(f"INSERT OR REPLACE INTO {_OF[kind]} (name, record) VALUES (?, ?)", records)
 
-    def end(self, gone: Sequence[str], records: Sequence[bytes]) -> None:
-        """Forget the visits of `gone`, then add those of `records` in order."""
-        self._connection.executemany("DELETE FROM visits WHERE name = ?", ((name,) for name in gone))
-        self._connection.executemany("INSERT INTO visits (record) VALUES (?)", ((record,) for record in records))
+    def add(self, visits: Sequence[bytes]) -> None:
+        """Add visits in the order given."""
+        self._connection.executemany("INSERT INTO visits (record) VALUES (?)", ((record,) for record in visits))
+
+    def drop(self, visits: Sequence[str]) -> None:
+        """Forget visits."""
+        self._connection.executemany("DELETE FROM visits WHERE name = ?", ((name,) for name in visits))
 
 
 def _make(path: Path) -> None:

@@ -23,8 +23,12 @@ class Write(Protocol):
         """Write items or lists under their names, each whole or not at all; one that is there is replaced."""
         ...
 
-    def end(self, gone: Sequence[str], records: Sequence[bytes]) -> None:
-        """Forget the visits of `gone` in the order given, then add those of `records` in theirs."""
+    def add(self, visits: Sequence[bytes]) -> None:
+        """Add visits in the order given, each whole or not at all."""
+        ...
+
+    def drop(self, visits: Sequence[str]) -> None:
+        """Forget visits in the order given."""
         ...
 
 
