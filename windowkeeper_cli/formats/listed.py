@@ -28,6 +28,16 @@ def objects_in(values: Iterable[Any]) -> list[dict[str, Any]]:
     return [value for value in each_value(values) if isinstance(value, dict)]
 
 
+def one_by_one(records: Iterable[Record]) -> Iterator[Record]:
+    """Yield the records, those of a list of objects one by one, without their paths in it."""
+    for record in records:
+        if is_log_list(record.value):
+            for value in record.value:
+                yield Record(value, record.origin)
+        else:
+            yield record
+
+
 def each_record(records: Iterable[Record]) -> Iterator[Message]:
     """Yield the records as they come, those of a list of objects one by one, each with its path in the list."""
     for value, origin in records:

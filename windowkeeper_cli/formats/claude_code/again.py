@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from windowkeeper_cli.formats.claude_code.lines import Line, agent_line, read_line
-from windowkeeper_cli.formats.claude_code.reader import each_record
+from windowkeeper_cli.formats.listed import one_by_one
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.model.block import ToolResult
 from windowkeeper_cli.model.item import Origin
@@ -16,7 +16,7 @@ _NOWHERE = Origin(0, 0, 0, 0)
 
 def results_in(value: Any) -> Iterator[ToolResult]:
     """Yield the results that stand alone in a line, in a subagent's progress line, or in lines kept as one list."""
-    for record in each_record([Record(value, _NOWHERE)]):
+    for record in one_by_one([Record(value, _NOWHERE)]):
         for line in _lines(record):
             if len(line.blocks) == 1 and type(line.blocks[0]) is ToolResult:
                 yield line.blocks[0]

@@ -16,8 +16,8 @@ from windowkeeper_cli.formats.claude_code.lines import (
     read_line,
     reported,
 )
-from windowkeeper_cli.formats.claude_code.reader import each_record
 from windowkeeper_cli.formats.content import blocks_of
+from windowkeeper_cli.formats.listed import one_by_one
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.model.block import Block, Blocks, Other, Text, ToolResult
@@ -47,7 +47,7 @@ class Light:
     def _read(self, reading: Reading) -> None:
         pos, times, ids = 0, self.times, self._main_ids
         keep, seen, prompts = self.main.append, ids.add, self.prompts
-        for record in each_record(reading.records):
+        for record in one_by_one(reading.records):
             line = _light(record, pos, prompts)
             if line is None:
                 self.unknown += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +26,10 @@ from windowkeeper_cli.formats.claude_code.waiting import behind_results, taken_p
 from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
 from windowkeeper_cli.formats.entry import Draft
 from windowkeeper_cli.formats.fields import string_or_none
-from windowkeeper_cli.formats.listed import is_log_list, objects_in
+from windowkeeper_cli.formats.listed import objects_in, one_by_one
 from windowkeeper_cli.formats.named import named
 from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, ElsewhereError, Reading, Verdict
 from windowkeeper_cli.formats.sealing import Sealing
-from windowkeeper_cli.formats.stream import Record
 from windowkeeper_cli.formats.unknown import Unknowns
 from windowkeeper_cli.formats.usage import total
 from windowkeeper_cli.model.block import Other, ToolResult
@@ -97,7 +96,7 @@ def _sorted(reading: Reading) -> _Sorted:
     sealing = Sealing(reading.measure, keeps_text=reading.keeps_text)
     pos, last = 0, dict[str, Any]()
     known = 0
-    for record in each_record(reading.records):
+    for record in one_by_one(reading.records):
         line = read_line(record, pos, sealing)
         if line is None:
             if not merge.is_copy_of_unknown(record):
@@ -124,16 +123,6 @@ def _sorted(reading: Reading) -> _Sorted:
     found.records = known
     found.session, found.version = string_or_none(last, "sessionId"), string_or_none(last, "version")
     return found
-
-
-def each_record(records: Iterable[Record]) -> Iterator[Record]:
-    """Yield the records, those of a list of objects one by one."""
-    for record in records:
-        if type(record[0]) is list and is_log_list(record.value):
-            for value in record.value:
-                yield Record(value, record.origin)
-        else:
-            yield record
 
 
 def _name(value: Any) -> str:
