@@ -26,7 +26,7 @@ def session(folder: Path) -> str:
         )
         for _ in range(2):
             number += 1
-            call = {"id": f"c{number}", "name": "read_file", "arguments": json.dumps({"path": name})}
+            call = {"id": f"c{number}", "name": "read_file", "args": {"path": name}}
             messages += [
                 {"role": "assistant", "content": f"I read {name} 👩\u200d💻", "toolCalls": [call]},
                 {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from windowkeeper_cli.render.cells import clusters, width_of
+from windowkeeper_cli.render.cells import clusters, width_of, wrap
 from windowkeeper_cli.render.chart import BLOCKS
 from windowkeeper_cli.render.grid import Span
 from windowkeeper_cli.render.html.text import safe
@@ -16,18 +16,21 @@ from windowkeeper_cli.report.sheet import PLAIN, Report
 
 WIDTH = 100
 """Cells of a line, unless the style says how many."""
+NARROWEST = 20
+"""Cells that a text needs to be broken to fit; with less room the picture is wider."""
 CELL, LINE, MARGIN, BASE = 8, 18, 16, 13
 """The picture's own units: a cell's width, a line's height, the edge, and how far below a line's top texts stand."""
 CSS = """
 svg.wk { color-scheme: light dark; --ground: #ffffff; --edge: #d5d9dd; --text: #1b1f23; --quiet: #59616a;
-  --good: #17692f; --warn: #8a5200; --bad: #b3141b; }
+  --bar: #69717a; --good: #17692f; --warn: #8a5200; --bad: #b3141b; }
 @media (prefers-color-scheme: dark) {
-  svg.wk { --ground: #14171a; --edge: #343a40; --text: #e4e7ea; --quiet: #a2abb4;
+  svg.wk { --ground: #14171a; --edge: #343a40; --text: #e4e7ea; --quiet: #a2abb4; --bar: #8b949e;
     --good: #6fcf87; --warn: #eab35c; --bad: #ff8a85; }
 }
 svg.wk .page { fill: var(--ground); stroke: var(--edge); }
 svg.wk text { font: 13px ui-monospace, "SFMono-Regular", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
-svg.wk text, svg.wk path { fill: var(--text); }
+svg.wk text { fill: var(--text); }
+svg.wk path { fill: var(--bar); }
 svg.wk .dim { fill: var(--quiet); }
 svg.wk .good { fill: var(--good); }
 svg.wk .warn { fill: var(--warn); }
@@ -42,8 +45,9 @@ _PIECES = re.compile(f"[{_BARS}]+|(?:(?! {{2}})[^{_BARS}])+")
 def render(report: Report, style: Style) -> Iterator[bytes]:
     """Yield the report's page as SVG in UTF-8; each text is held to the cells that it takes, in any font."""
     width = style.width or WIDTH
-    lines = list(page_lines(report.sheet(), Style(False, width)))
-    across = max([width, *(sum(width_of(text) for text, _ in line) for line in map(_stripped, lines))])
+    page = page_lines(report.sheet(), Style(False, width))
+    lines = [folded for line in page for folded in _folded(_stripped(line), width)]
+    across = max([width, *map(_cells, lines)])
     size = f"{across * CELL + 2 * MARGIN} {len(lines) * LINE + 2 * MARGIN}"
     wide, high = size.split(" ")
     title = safe(f"windowkeeper {report.name}")
@@ -64,6 +68,22 @@ def _stripped(line: list[Span]) -> list[Span]:
     while line and not line[-1][0].strip(" "):
         line = line[:-1]
     return [*line[:-1], (line[-1][0].rstrip(" "), line[-1][1])] if line else line
+
+
+def _cells(line: list[Span]) -> int:
+    return sum(width_of(text) for text, _ in line)
+
+
+def _folded(line: list[Span], width: int) -> Iterator[list[Span]]:
+    """Yield a line that is too wide in pieces, as a terminal breaks it, its last text going on below itself."""
+    indent = _cells(line[:-1])
+    if _cells(line) <= width or width - indent < NARROWEST:
+        yield line
+        return
+    before, (text, tone) = line[:-1], line[-1]
+    for piece in wrap(text, width - indent):
+        yield [*before, (piece, tone)]
+        before = [(" " * indent, PLAIN)]
 
 
 def _line(line: list[Span], top: int) -> Iterator[str]:
