@@ -106,7 +106,9 @@ def write_file(file: str, chunks: Iterable[bytes]) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    _sync_folder(path.parent)
+    from windowkeeper_cli.archive.private import sync_folder
+
+    sync_folder(path.parent)
 
 
 def _temporary_beside(path: Path) -> tuple[Path, int]:
@@ -118,17 +120,3 @@ def _temporary_beside(path: Path) -> tuple[Path, int]:
         except FileExistsError:
             continue
     raise UsageError(f"-o {path}: no temporary file beside it", "remove old .part files in its folder")
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the rename last through a power cut, where the system can."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return
-    try:
-        os.fsync(descriptor)
-    except OSError:
-        pass
-    finally:
-        os.close(descriptor)

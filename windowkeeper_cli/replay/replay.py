@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from windowkeeper_cli.archive import Archive
@@ -21,7 +21,7 @@ from windowkeeper_cli.replay.metering import RECORDED, CallCost, Costs, costs_by
 from windowkeeper_cli.replay.session import REPORTED, Session
 from windowkeeper_cli.replay.tariff import Tariff
 from windowkeeper_cli.strategies.strategy import Strategy
-from windowkeeper_cli.strategies.summarizer import MODELLED
+from windowkeeper_cli.strategies.summarizer import MODELLED, how_summarized
 from windowkeeper_cli.strategies.summarizer import RECORDED as KEPT
 
 if TYPE_CHECKING:
@@ -147,16 +147,9 @@ class Watched:
 
     def __iter__(self) -> Iterator[Step]:
         for step in self._steps:
-            if step.lines and step.visit is not None and any(line.action == "fold" for line in step.lines):
-                self.summaries[_summary_of(step.visit.facts)] += 1
+            how = how_summarized(step) if step.lines else None
+            if how is not None:
+                self.summaries[how] += 1
             if self._keep:
                 self.kept.append(step)
             yield step
-
-
-def _summary_of(facts: Mapping[str, object]) -> str:
-    """Return how a visit's record says that its summary came about, an empty text where it says nothing."""
-    folded = facts.get("folded")
-    if isinstance(folded, list) and folded and isinstance(folded[0], dict):
-        return str(folded[0].get("summary", ""))
-    return str(facts.get("summary", ""))

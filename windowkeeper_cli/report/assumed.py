@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 
 from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.replay.session import REPORTED, Session
 from windowkeeper_cli.report.envelope import Assumption
-from windowkeeper_cli.strategies.summarizer import MODELLED, RECORDED
+from windowkeeper_cli.strategies.summarizer import MODELLED, RECORDED, how_summarized
 
 _SUMMARIES = {
     MODELLED: "{} modelled: a size, and no claim of what a model would have said",
@@ -24,8 +23,9 @@ class Assumed:
 
     def take(self, step: Step) -> None:
         """Count the summary that a step made, if it made one."""
-        if step.visit is not None and any(line.action == "fold" for line in step.lines):
-            self._summaries[_how(step.visit.facts)] += 1
+        how = how_summarized(step)
+        if how is not None:
+            self._summaries[how] += 1
 
     def of(self, session: Session) -> tuple[Assumption, ...]:
         """Return what was taken for granted so far."""
@@ -46,11 +46,3 @@ def _readings(session: Session) -> Assumption:
         times = sum(call.usage is not None for call in calls)
         return "reported-readings", times, "the trigger reads what the provider reported for the recorded windows"
     return "counted-readings", len(calls), "the trigger reads this policy's own windows, as they are counted here"
-
-
-def _how(facts: Mapping[str, object]) -> str:
-    """Return how a visit's record says that its summary came about."""
-    folded = facts.get("folded")
-    if isinstance(folded, list) and folded and isinstance(folded[0], dict):
-        return str(folded[0].get("summary", ""))
-    return str(facts.get("summary", ""))

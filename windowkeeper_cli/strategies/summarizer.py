@@ -6,6 +6,7 @@ from typing import Protocol
 
 from windowkeeper_cli.model.block import texts_of
 from windowkeeper_cli.model.counter import Counter
+from windowkeeper_cli.model.ledger import Step
 from windowkeeper_cli.rules.visit import Visit
 
 MODELLED, RECORDED = "modelled", "recorded"
@@ -39,6 +40,17 @@ class Modelled:
         if self._text is None:
             self._text = constant_text(self._tokens, visit.counter)
         return self._text, MODELLED
+
+
+def how_summarized(step: Step) -> str | None:
+    """Return how the summary of a step came about, as its record says; empty where it says nothing, None for none."""
+    if step.visit is None or not any(line.action == "fold" for line in step.lines):
+        return None
+    facts = step.visit.facts
+    folded = facts.get("folded")
+    if isinstance(folded, list) and folded and isinstance(folded[0], dict):
+        return str(folded[0].get("summary", ""))
+    return str(facts.get("summary", ""))
 
 
 def constant_text(tokens: int, counter: Counter) -> str:
