@@ -66,7 +66,7 @@ def test_a_log_with_everything() -> None:
         "1 unanswered",
         "1 pending at the end",
         "records   odd 3",
-        "   5  compaction      auto           155,000  line 31",
+        "   5  -                 compaction      auto           155,000  line 31",
         "a9         4  line 40",
         "2 of 5,013 lines not understood",
         "orphan-tool-result 1   line 12",

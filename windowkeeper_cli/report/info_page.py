@@ -10,7 +10,7 @@ from windowkeeper_cli.model.counter import Counts
 from windowkeeper_cli.model.transcript import NamedPart, Transcript
 from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.report.envelope import bare_envelope, counter_facts, note, transcript_facts
-from windowkeeper_cli.report.heading import STDIN, by_kind, finding_lines, format_name, place, several
+from windowkeeper_cli.report.heading import STDIN, by_kind, finding_lines, format_name, moment, place, several
 from windowkeeper_cli.report.sheet import (
     DETAIL,
     NUMBER,
@@ -107,7 +107,7 @@ class Info:
             counted = f", tokens {self.counts.counter.label.sentence}"
             blocks.append(Table(self.columns, rows, f"tools that hold the most{counted}{more}"))
         if self.facts["events"]:
-            blocks.append(_events(self.path, self.facts["events"]))
+            blocks.append(_events(self.path, self.transcript, self.facts["events"]))
         if len(self.transcript.log.listed) > 1:
             blocks.append(_parts(self.path, self.transcript.log.listed))
         if self.facts["agents"]:
@@ -247,16 +247,25 @@ def _tool_row(tool: Facts) -> tuple[Cell, ...]:
     )
 
 
-def _events(name: str, events: list[Facts]) -> Table:
+def _events(name: str, transcript: Transcript, events: list[Facts]) -> Table:
+    calls = transcript.calls
     columns = (
         Column("call", "call", NUMBER),
+        Column("time", "time of the call", WORD),
         Column("kind", "recorded event", WORD),
         Column("trigger", "trigger", WORD),
         Column("preTokens", "tokens before", NUMBER),
         Column("where", "where", DETAIL),
     )
     rows = tuple(
-        (event["call"], event["kind"], event["trigger"], event["preTokens"], place(name, event["where"]))
+        (
+            event["call"],
+            moment(time) if event["call"] <= len(calls) and (time := calls[event["call"] - 1].time) else None,
+            event["kind"],
+            event["trigger"],
+            event["preTokens"],
+            place(name, event["where"]),
+        )
         for event in events
     )
     return Table(columns, rows, "what the harness itself removed")
