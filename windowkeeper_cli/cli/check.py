@@ -10,7 +10,20 @@ import typer
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli.application import command_app
 from windowkeeper_cli.cli.batch import INTERRUPTED, run, warn_of_skips
-from windowkeeper_cli.cli.check_options import Least, Most, Paths, Providers, StrictFindings, asked_bounds
+from windowkeeper_cli.cli.check_options import (
+    TIMES,
+    Battery,
+    Least,
+    Most,
+    Paths,
+    Providers,
+    Save,
+    Seed,
+    StrictFindings,
+    Times,
+    asked_bounds,
+    draws,
+)
 from windowkeeper_cli.cli.checking import Job, checked, lost
 from windowkeeper_cli.cli.folders import wanted
 from windowkeeper_cli.cli.loading import Source
@@ -30,17 +43,13 @@ FORMATS = ("table", "json", "csv", "md", "junit", "github")
 
 
 def check(
-    paths: Paths,
+    paths: Paths = None,
     policy: options.PolicyName = None,
     set_: options.Set = None,
-    most: Most = None,
-    least: Least = None,
-    provider: Providers = None,
-    also: options.Also = None,
-    from_: options.From = None,
-    agent: options.Agent = None,
-    part: options.PartNumber = None,
-    root: options.Root = None,
+    most: Most = None, least: Least = None, provider: Providers = None,
+    battery: Battery = False, seed: Seed = None, times: Times = None, save: Save = None,
+    also: options.Also = None, from_: options.From = None, agent: options.Agent = None,
+    part: options.PartNumber = None, root: options.Root = None,
     strict: StrictFindings = False,
     since: options.Since = None,
     project: options.Project = None,
@@ -55,14 +64,22 @@ def check(
     quiet: options.Quiet = False,
     no_progress: options.NoProgress = False,
     _debug: options.Debug = False,
-) -> None:
+) -> None:  # fmt: skip
     """Whether the ten invariants hold at every call, providers accept every window, and figures keep their bounds.
 
     What is wrong with a log itself only warns. Where a file that was named cannot be loaded the others are checked all
     the same. A file in a folder that is no session log is named and left out.
     For a pipeline: -f github and -f junit, and -f md for a page of its summary.
+    With --battery, a strategy of your own (-p ./mine.py:Mine) or a built-in one on generated transcripts.
     """
     out = Output(format_, output, color, width)
+    if draws(locals()):
+        # Most checks draw nothing, and start sooner without what does.
+        from windowkeeper_cli.cli.battery import Drawn, battery_of
+
+        drawn = Drawn(seed or 0, times or TIMES, counter, save, not (quiet or no_progress))
+        raise typer.Exit(battery_of(out, policy, set_, drawn))
+    assert paths
     policy_ = one_policy(policy, set_)
     asked = asked_of(policy_.settings, policy_.name, asked_bounds(most, least))
     source = Source("", tuple(also or ()), from_, agent, part, root)
@@ -141,6 +158,7 @@ app = command_app(
     "windowkeeper check logs/*.jsonl -p policy.json --strict",
     "windowkeeper check logs --max gaps=2 --max itemsLost=0 --min cacheReuse=0.9 -f github",
     "windowkeeper check ~/.claude/projects --since 7d -j 4 -f junit -o check.xml",
+    "windowkeeper check --battery -p fixtures/strategies/every_tenth.py:EveryTenth --times 50",
     formats=FORMATS,
     fails="an invariant is broken, a provider would reject a window, or a bound is missed",
 )

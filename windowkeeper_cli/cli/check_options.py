@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
@@ -12,8 +12,11 @@ from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.report.check_bounds import MAX, MIN, Asked
 
 GATE = "Gate"
+BATTERY = "Battery"
+TIMES = 200
+"""Transcripts that a battery draws where nobody says."""
 Paths = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
         metavar="PATH",
         help="Transcripts (files, -, latest, beginnings of session ids), and folders of session logs.",
@@ -69,6 +72,57 @@ Providers = Annotated[
         autocompletion=_providers,
     ),
 ]
+
+Battery = Annotated[
+    bool,
+    typer.Option(
+        "--battery",
+        help="Instead of paths: the strategy of -p, on transcripts and settings drawn from a seed, and the smallest "
+        "transcript that shows each fault.",
+        rich_help_panel=BATTERY,
+    ),
+]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", metavar="N", min=0, help="Draw from seed N instead of 0.", rich_help_panel=BATTERY),
+]
+Times = Annotated[
+    int | None,
+    typer.Option(
+        "--times", metavar="N", min=1, help=f"Draw N transcripts instead of {TIMES}.", rich_help_panel=BATTERY
+    ),
+]
+Save = Annotated[
+    str | None,
+    typer.Option(
+        "--save",
+        metavar="FOLDER",
+        help="Write the smallest transcripts to FOLDER, which is empty or made.",
+        rich_help_panel=BATTERY,
+    ),
+]
+
+
+_OF_SESSIONS = {
+    "paths": "a PATH", "most": "--max", "least": "--min", "provider": "--provider", "also": "--also", "from_": "--from",
+    "agent": "--agent", "part": "--part", "root": "--root", "strict": "--strict", "since": "--since",
+    "project": "--project", "min_calls": "--min-calls", "subagents": "--subagents",
+}  # fmt: skip
+"""What speaks of sessions on disk, as a user writes it, by the parameter of the command."""
+
+
+def draws(given: Mapping[str, object]) -> bool:
+    """Return whether a battery is asked for; raise UsageError for what does not go with it, or without it."""
+    if not given["battery"]:
+        if any(given[name] is not None for name in ("seed", "times", "save")):
+            raise UsageError("--seed, --times and --save belong to --battery", "add it, or leave them out")
+        if not given["paths"]:
+            raise UsageError("no PATH given", "name transcripts or folders, or a strategy with --battery -p")
+        return False
+    for name, word in _OF_SESSIONS.items():
+        if given[name]:
+            raise UsageError(f"{word} beside --battery", "it draws its own transcripts; leave it out")
+    return True
 
 
 def asked_bounds(most: Sequence[str] | None, least: Sequence[str] | None) -> tuple[Asked, ...]:

@@ -41,6 +41,7 @@ class SlidingWindow(Plain):
     needs_time = True
     anonymous = True
     settles = False
+    known_faults = ("call-split", "notice-lost", "current-request-lost")
 
     def __init__(self, settings: Settings) -> None:
         keep = settings.sliding_window.keep_recent_turns

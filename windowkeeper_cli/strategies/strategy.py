@@ -22,6 +22,7 @@ class Plain:
     anonymous: bool = False
     settles: bool = True
     gives_up: tuple[int, ...] = ()
+    known_faults: tuple[str, ...] = ()
 
 
 class Strategy(Protocol):
@@ -29,7 +30,7 @@ class Strategy(Protocol):
 
     `reads` are the policy sections that can change what it does; `guards` the refusal reasons that it runs under;
     `keep_recent` the newest turns that its keep window holds; `gives_up` the numbers of the invariants that its
-    definition does not hold.
+    definition does not hold; `known_faults` the named faults that the definition it reproduces commits.
     """
 
     @property
@@ -90,6 +91,11 @@ class Strategy(Protocol):
     @property
     def gives_up(self) -> tuple[int, ...]:
         """Return numbers of invariants."""
+        ...
+
+    @property
+    def known_faults(self) -> tuple[str, ...]:
+        """Return names of faults, as `check` gives them."""
         ...
 
     def plan(self, visit: Visit) -> Plan:

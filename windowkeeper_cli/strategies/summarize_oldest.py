@@ -70,6 +70,7 @@ class SummarizeOldest(Plain):
     needs_time = True
     anonymous = True
     settles = False
+    known_faults = ("call-split", "lone-summary-wedge", "current-request-lost")
     needs_reading = True
 
     def __init__(

@@ -42,6 +42,7 @@ class TokenBudget(Plain):
     needs_time = True
     anonymous = True
     settles = False
+    known_faults = ("call-split", "notice-lost", "current-request-lost")
     needs_reading = True
 
     def __init__(self, settings: Settings) -> None:
