@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from windowkeeper_cli.render.widths import cells_of
 
 AS_EMOJI = "\ufe0f"
 """Asks for the picture of the character before it, which is wide."""
 
+SHORT = 400
+"""Characters of a text whose width is kept: a table asks for that of each cell several times."""
+
 
 def width_of(text: str) -> int:
     """Return the terminal cells that a text takes: wide characters two, combining ones none."""
     if text.isascii():
         return len(text)
+    return _width(text) if len(text) <= SHORT else _width.__wrapped__(text)
+
+
+@lru_cache(4096)
+def _width(text: str) -> int:
     if AS_EMOJI in text:
         return sum(width for _, width in clusters(text))
     return sum(map(cells_of, text))
