@@ -12,7 +12,7 @@ from tests.case_values import Case, Seen, camel, equal, shown, subset
 from windowkeeper_cli.formats.content import KNOWN_OTHERS
 from windowkeeper_cli.model.block import Other, Text, Think, ToolCall
 from windowkeeper_cli.model.call import Usage
-from windowkeeper_cli.model.finding import Finding
+from windowkeeper_cli.model.finding import KINDS, Finding
 from windowkeeper_cli.model.item import ASSISTANT, USER, Item
 from windowkeeper_cli.report.info import sums
 
@@ -24,6 +24,7 @@ USAGE = {
     "output": "output",
     "reasoning_within_output": "reasoning",
 }
+FAULT_KEYS = ("line", "at", "file", "kind", "id")
 
 
 def check_load(seen: Seen, expected: str, _case: Case) -> str | None:
@@ -33,9 +34,20 @@ def check_load(seen: Seen, expected: str, _case: Case) -> str | None:
 
 
 def _matches(finding: Finding, fault: dict[str, Any], names: Iterable[str]) -> bool:
-    place = fault.get("at", fault.get("line"))
-    named = any(finding.where == f"{name}:{place}" for name in names)
-    return named and fault.get("kind", finding.kind) == finding.kind and fault.get("id", finding.id) == finding.id
+    """Return whether a finding names a fault's place, or a part of it, and is of its kind.
+
+    The wording of kinds is free: one that is none of ours is not compared.
+    """
+    place = f":{fault.get('at', fault.get('line'))}"
+    wheres = [finding.where.removeprefix(name) for name in names if name.endswith(str(fault.get("file", "")))]
+    named = any(where == place or where.startswith((f"{place}.", f"{place}[")) for where in wheres)
+    kinds = (finding.kind, *([] if fault.get("kind") in KINDS else [fault.get("kind")]))
+    return named and fault.get("kind", finding.kind) in kinds and fault.get("id", finding.id) == finding.id
+
+
+def _unknown_key(faults: list[dict[str, Any]]) -> str | None:
+    unknown = [key for fault in faults for key in fault if key not in FAULT_KEYS]
+    return f"{unknown[0]}: a key of a fault that this runner does not know" if unknown else None
 
 
 def check_faults(seen: Seen, expected: list[dict[str, Any]], _case: Case) -> str | None:
@@ -46,6 +58,8 @@ def check_faults(seen: Seen, expected: list[dict[str, Any]], _case: Case) -> str
         if match is None:
             return f"not named: {fault!r}; named: {[(f.kind, f.where, f.id) for f in left]}"
         left.remove(match)
+    if unknown := _unknown_key(expected):
+        return unknown
     return f"more than expected: {[(f.kind, f.where, f.text) for f in left]}" if left else None
 
 
@@ -54,7 +68,7 @@ def check_faults_at_most(seen: Seen, expected: list[dict[str, Any]], _case: Case
     for finding in seen.transcript.findings:
         if finding.is_fault and not any(_matches(finding, fault, names) for fault in expected):
             return f"{finding.kind} at {finding.where} is not in the list"
-    return None
+    return _unknown_key(expected)
 
 
 def check_usage(seen: Seen, expected: dict[str, Any], _case: Case) -> str | None:
@@ -149,9 +163,12 @@ def check_items_known(seen: Seen, expected: int, _case: Case) -> str | None:
     return equal(sum(known(item) for item in seen.transcript.items), expected)
 
 
-def check_synthetic(seen: Seen, expected: dict[str, Any], _case: Case) -> str | None:
+def check_synthetic(seen: Seen, expected: Any, _case: Case) -> str | None:
+    """Either how many there are, or how many and on which lines."""
     lines = list(seen.transcript.log.synthetic_lines)
-    return subset({"count": len(lines), "lines": lines}, expected)
+    return subset(
+        {"count": len(lines), "lines": lines}, expected if isinstance(expected, dict) else {"count": expected}
+    )
 
 
 def fact(*path: str) -> Callable[[Seen, Any, Case], str | None]:
@@ -163,6 +180,8 @@ def fact(*path: str) -> Callable[[Seen, Any, Case], str | None]:
             value = value[key]
         if isinstance(value, list) and isinstance(expected, int):
             value = len(value)
+        if isinstance(value, list) and isinstance(expected, list):
+            value, expected = sorted(value), sorted(expected)
         return equal(value, expected)
 
     return check

@@ -50,7 +50,8 @@ class Recorded(NaiveWindow):
         for at in gone:
             self.move("fold", self.rule, at, detail=self.detail)
         standing = [message.slot for message in self.messages if message.item is None]
-        places = sorted([*standing, *(2 * at for at in gone)])
+        begins = event.at < self.call.at and all(item.turn < 0 for item in self.t.items[: event.at])
+        places = sorted([*standing, *(2 * at for at in gone), *([2 * event.at] if begins else [])])
         text = "\n".join(texts_of(event.summary))
         if text and places:
             summed = f"the harness's own summary, {event.where}"

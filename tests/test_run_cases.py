@@ -92,6 +92,49 @@ def test_a_key_that_is_not_known_fails_by_its_name(tmp_path: Path, capsys: pytes
     assert "moon_phase: a key that this runner does not know" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "problem"),
+    [
+        ("faults", [{"line": 2, "kind": "unanswered-tool-call", "colour": 1}], "colour: a key of a fault"),
+        ("faults_at_most", [{"line": 2, "colour": 1}], "colour: a key of a fault"),
+        ("faults", [{"line": 2, "kind": "late-tool-result"}], "not named"),
+        ("usage", {"main": {"colour": 1}}, "colour"),
+        ("usage", {"moon": {"output": 1}}, "moon"),
+        ("synthetic_messages", {"colour": 1}, "colour"),
+        ("compactions", 7, "a value in a shape that this runner does not know"),
+    ],
+)
+def test_a_key_inside_a_value_that_is_not_known_fails_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str, value: Any, problem: str
+) -> None:
+    assert main([folder(tmp_path, {key: value})]) == 1
+    assert problem in capsys.readouterr().out
+
+
+def test_a_kind_in_words_of_its_own_is_not_compared(tmp_path: Path) -> None:
+    assert main([folder(tmp_path, {"faults": [{"line": 2, "kind": "a call that nobody answered", "id": "y"}]})]) == 0
+    assert main([folder(tmp_path, {"faults": [{"line": 3, "kind": "a call that nobody answered", "id": "y"}]})]) == 1
+
+
+def test_a_place_is_named_by_a_part_of_it(tmp_path: Path) -> None:
+    asked = [{"id": name, "function": {"name": "n", "arguments": "{}"}} for name in "xy"]
+    body = [{"role": "assistant", "tool_calls": asked}, {"role": "tool", "tool_call_id": "x", "content": "r"}]
+    (tmp_path / "chat.json").write_text(json.dumps([*body, {"role": "user", "content": "on"}]))
+    for place, code in (("[0]", 0), ("[0].tool_calls[1]", 0), ("[0].tool_calls[0]", 1), ("[00]", 1), ("[1]", 1)):
+        case = {"id": "t", "file": "chat.json", "format": "openai-chat", "expect": {"faults": [{"at": place}]}}
+        (tmp_path / "cases.jsonl").write_text(json.dumps(case))
+        assert main([str(tmp_path)]) == code, place
+
+
+def test_the_faults_of_a_load_that_fails_are_looked_for_in_its_message(tmp_path: Path) -> None:
+    (tmp_path / "cut.json").write_text('{"messages": [\n{"role": "user",')
+    for line, code in ((2, 0), (1, 1)):
+        expect = {"load": "error", "faults": [{"line": line}], "error_names": {"file": ["cut", ".json"]}}
+        case = {"id": "t", "file": "cut.json", "format": "anthropic", "expect": expect}
+        (tmp_path / "cases.jsonl").write_text(json.dumps(case))
+        assert main([str(tmp_path)]) == code
+
+
 def test_formats_to_come_are_counted_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([folder(tmp_path, {}, "a-format-to-come")]) == 0
     assert capsys.readouterr().out.splitlines()[-2:] == ["1 not checked", "0 passed, 0 failed"]

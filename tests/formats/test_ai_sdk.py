@@ -228,10 +228,9 @@ def test_messages_of_the_fourth_version() -> None:
 
 def test_messages_of_the_interface_s_older_form_with_calls_beside_the_text() -> None:
     used = {"state": "result", "toolCallId": "c", "toolName": "read", "args": {}, "result": "r"}
-    found = loads(
-        json.dumps([asks("a"), {"role": "assistant", "content": "b", "toolInvocations": [used]}]).encode(),
-        from_="ai-sdk",
-    )
+    plain = {"role": "user", "content": "a"}
+    found = document([plain, {"role": "assistant", "content": "b", "toolInvocations": [used]}])
+    assert found.format == "ai-sdk"
     assert roles(found) == "uat" and found.blocks(1)[0] == Text("b")
 
 

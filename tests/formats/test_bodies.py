@@ -187,3 +187,11 @@ def test_strict_makes_the_first_line_not_understood_an_error() -> None:
     value = {"system": "s", "messages": [{"role": "robot"}, {"role": "user", "content": "a"}]}
     with pytest.raises(InputError, match=r"doc.json:messages\[0\]: .*leave --strict out"):
         document(value, strict=True)
+
+
+def test_a_function_of_the_old_kind_may_be_called_again() -> None:
+    """Those calls had no ids: the name pairs them, in order."""
+    asks = {"role": "assistant", "content": None, "function_call": {"name": "tide", "arguments": "{}"}}
+    low, high = ({"role": "function", "name": "tide", "content": words} for words in ("low", "high"))
+    found = document([{"role": "user", "content": "a"}, asks, low, asks, high])
+    assert found.pairs == {(1, "tide"): 2, (3, "tide"): 4} and not found.findings

@@ -28,6 +28,9 @@ TOOL_CALLS = {"role": "assistant", "tool_calls": [{"id": "x", "function": {"name
         ([*PLAIN, TOOL_USE], "anthropic"),
         ([*PLAIN, TOOL_CALLS], "openai-chat"),
         ([{"role": "developer", "content": "d"}, *PLAIN], "openai-chat"),
+        ([*PLAIN, {"role": "assistant", "content": [{"type": "server_tool_use", "id": "x"}]}], "anthropic"),
+        ([*PLAIN, {"role": "assistant", "content": [{"type": "web_search_tool_result"}]}], "anthropic"),
+        ([*PLAIN, {"role": "user", "content": [{"type": "hologram"}]}], "openai-chat"),
         ({"format": "windowkeeper/1", "messages": PLAIN}, "windowkeeper"),
         ({"messages": [{**PLAIN[0], "pinned": True}]}, "windowkeeper"),
     ],
@@ -35,6 +38,15 @@ TOOL_CALLS = {"role": "assistant", "tool_calls": [{"id": "x", "function": {"name
 def test_a_document_is_known_by_its_content(value: Any, expected: str) -> None:
     transcript = document(value)
     assert transcript.format == expected and transcript.format_why
+
+
+def test_parts_in_no_known_shape_are_no_chat_and_an_unknown_one_is_counted() -> None:
+    with pytest.raises(InputError, match="no known transcript format"):
+        document([{"role": "user", "content": [{"kind": "hologram"}]}])
+    with pytest.raises(InputError, match="no known transcript format"):
+        document([{"role": "user", "content": [{"type": "hologram"}]}])
+    found = document([*PLAIN, {"role": "user", "content": [{"type": "hologram"}]}])
+    assert [(kind.name, kind.count) for kind in found.log.unknown_blocks] == [("hologram", 1)]
 
 
 @pytest.mark.parametrize("messages", [PLAIN, [*PLAIN, TOOL_USE], [{**PLAIN[0], "tags": ["x"]}]])

@@ -244,6 +244,16 @@ def test_chat_and_function_messages_by_hand() -> None:
     assert found.items[2].tool_name == "load"
 
 
+def test_the_old_function_call_is_a_call_that_a_function_message_answers() -> None:
+    asks = {"function_call": {"name": "load", "arguments": '{"n": 1}'}}
+    function = {"type": "function", "data": {"content": "r", "type": "function", "name": "load"}}
+    found = document([human("a"), ai("", additional_kwargs=asks), function])
+    assert found.blocks(1) == (ToolCall("load", "load", '{"n": 1}'),)
+    assert found.pairs == {(1, "load"): 2} and not found.findings
+    both = document([human("a"), ai("", asked("c1"), additional_kwargs=asks)])
+    assert [ref.id for ref in both.items[1].calls] == ["c1"]
+
+
 @pytest.mark.parametrize("content", [None, [], "", 7, [None], [["x"]], {"a": 1}, [{"type": "odd"}]])
 def test_odd_contents_load(content: Any) -> None:
     found = document(

@@ -109,6 +109,12 @@ def test_bytes_that_are_not_utf8_are_replaced_and_named() -> None:
     assert (values, odd) == ([{"a": "m\ufffd"}], [("invalid-utf8", 1)])
 
 
+@pytest.mark.parametrize("left", [b"\xc3", b"\xe2\x82", b"\xf0\x9f\x98"])
+def test_a_cut_that_goes_through_a_character_is_one_fault(left: bytes) -> None:
+    assert read(b'{"first":1}\n{"a":"x' + left)[1] == [("truncated-json", 2)]
+    assert read(b'{"first":1}\n{"a":"\xb2xxxx' + left)[1] == [("invalid-utf8", 2), ("truncated-json", 2)]
+
+
 def test_lone_surrogates_stay_and_are_named() -> None:
     values, odd, _, _ = read(b'{"a":"\\ud800 \\ud83d\\ude00"}\n')
     assert (values, odd) == ([{"a": "\ud800 \U0001f600"}], [("lone-surrogate", 1)])

@@ -37,6 +37,13 @@ def test_a_compaction_folds_what_stood_before_it_behind_the_harness_summary() ->
     assert [at for at in range(8) if made.fold.form(at) is Form.FULL] == [5, 6, 7]
 
 
+def test_the_summary_of_a_log_that_begins_with_a_compaction_stands_before_what_follows() -> None:
+    made, lines = run(Event("compaction", at=0, call=1, where="log:1", summary=(Text("Before."),)))
+    assert lines == [[("insert", "recorded.compaction", None)], [], [], []]
+    assert [(insert.slot, insert.text) for insert in made.fold.inserted()] == [(0, "Before.")]
+    assert not made.fold.others
+
+
 def test_a_second_compaction_absorbs_the_first_summary_and_keeps_what_it_kept() -> None:
     first = Event("compaction", at=3, call=2, where="log:4", summary=(Text("One."),))
     second = Event("compaction", at=8, call=4, where="log:9", summary=(Text("Two."),), kept=(5,))

@@ -15,7 +15,11 @@ from windowkeeper_cli.model.item import ASSISTANT, HARNESS, MODEL, PERSON, SYSTE
 from windowkeeper_cli.model.transcript import LogFacts
 
 WHAT = "a Messages API body {system, messages, tools}, a list with its blocks, or request/response pairs"
-_OWN_BLOCKS = frozenset(("tool_use", "tool_result", "thinking", "redacted_thinking", "document"))
+_OWN_BLOCKS = frozenset(
+    ("tool_use", "tool_result", "thinking", "redacted_thinking", "document", "server_tool_use", "mcp_tool_use")
+)
+_OWN_RESULTS = "_tool_result"
+"""How the types of a server tool's results end."""
 
 
 def recognise(values: list[Any]) -> Verdict | None:
@@ -31,7 +35,7 @@ def recognise(values: list[Any]) -> Verdict | None:
         content = message.get("content")
         for block in content if isinstance(content, list) else ():
             kind = type_name(block)
-            if kind in _OWN_BLOCKS:
+            if kind in _OWN_BLOCKS or kind.endswith(_OWN_RESULTS):
                 return Verdict(CERTAIN, f"messages with {kind} blocks")
             if kind == "image" and isinstance(block.get("source"), dict):
                 return Verdict(CERTAIN, "messages with image blocks that have a source")

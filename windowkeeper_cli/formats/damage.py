@@ -14,6 +14,8 @@ _BLANK = re.compile(r"[ \t\r\n]*")
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 _CUT_WORD = re.compile(r"-?(?:t|tr|tru|f|fa|fal|fals|n|nu|nul|N|Na|I[a-z]{0,6})?\Z")
 _LATE = 7
+_CHARACTER = 3
+"""Bytes that may be left of a character of 4."""
 _WORDS = (
     ("Unterminated string", "a string does not end"),
     ("Invalid control", "a control character stands in a string"),
@@ -50,6 +52,16 @@ def decoded(raw: bytes) -> tuple[str, list[Fault]]:
     except UnicodeDecodeError as error:
         text = f"byte 0x{raw[error.start]:02x} is not UTF-8; it was read as U+FFFD"
         return raw.decode("utf-8", "replace"), [Fault("invalid-utf8", text, error.start)]
+
+
+def before_cut(bytes_faults: list[Fault], faults: list[Fault], size: int) -> list[Fault]:
+    """Return the faults of a line's bytes but for a character that the line's own cut went through.
+
+    `size` is the line's length in bytes. The record is lost as a whole: no text holds what that character became.
+    """
+    if not any(fault.kind == "truncated-json" for fault in faults):
+        return bytes_faults
+    return [fault for fault in bytes_faults if fault.at < size - _CHARACTER]
 
 
 def mended(text: str) -> tuple[list[Piece], list[Fault]]:

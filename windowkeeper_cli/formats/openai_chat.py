@@ -44,8 +44,14 @@ def recognise(values: list[Any]) -> Verdict | None:
     tools = top.get("tools")
     if isinstance(tools, list) and any(isinstance(tool, dict) and "function" in tool for tool in tools):
         return Verdict(CERTAIN, "a body whose tools are functions")
-    plain = all(_ROLES.get(message["role"]) and _parts(message) <= {"text"} for message in messages)
-    return Verdict(PLAIN, "messages of roles and plain texts alone") if plain and messages else None
+    if not messages or not all(_ROLES.get(message["role"]) for message in messages):
+        return None
+    kinds = {kind for message in messages for kind in _parts(message)}
+    if kinds <= {"text"}:
+        return Verdict(PLAIN, "messages of roles and plain texts alone")
+    if kinds & {"?", "object"} or not any(isinstance(message.get("content"), str) for message in messages):
+        return None
+    return Verdict(PLAIN, "messages of roles, with texts and parts that are not known")
 
 
 def _of_pairs(pairs: list[dict[str, Any]]) -> Verdict | None:

@@ -1,6 +1,7 @@
 """Which call does each tool result answer, and which results and calls are left alone?
 
-A result answers the nearest preceding call with its id that is not yet answered.
+A result answers the nearest preceding call with its id that is not yet answered. Where a format knows no ids, the
+tool's name stands for one: that it comes again is no fault.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class Pairing:
             ident = ref.id
             earlier = self._last.get(ident)
             asked = _Asked(at, n, ref)
-            if earlier is not None:
+            if earlier is not None and ident != ref.name:
                 text = f"the tool call id {ident} was used before"
                 self.odd.append(Odd("duplicate-tool-call-id", at, text, ident, n, (earlier.at, earlier.n)))
             self._last[ident] = asked

@@ -130,12 +130,12 @@ class _Reader:
 
     def _slow(self, row: Row, rows: Iterator[_Row]) -> Iterator[Record]:
         # Most inputs never come here, and start sooner without these.
-        from windowkeeper_cli.formats.damage import decoded, mended
+        from windowkeeper_cli.formats.damage import before_cut, decoded, mended
         from windowkeeper_cli.formats.spanning import damaged_document, looks_like_lines, spanning
 
         text, faults = decoded(row.raw)
         pieces, more = mended(text)
-        faults += more
+        faults = [*before_cut(faults, more, len(row.raw)), *more]
         loss = next((fault for fault in more if fault.kind in LOSSES), None)
         if loss is None or pieces or not self._may_span(row.raw, loss):
             yield from self._line(row, text, pieces, faults)

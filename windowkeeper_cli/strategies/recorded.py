@@ -54,12 +54,16 @@ class Recorded(Plain):
         return Facts(("log",), replanned=True)
 
     def _compact(self, visit: Visit, event: Event) -> Moves:
-        """Fold everything before the event but what it kept; its summary stands at the first place that emptied."""
+        """Fold everything before the event but what it kept; its summary stands at the first place that emptied.
+
+        In a log that begins with a compaction nothing stood before it: its summary stands before what follows.
+        """
         rule = f"recorded.{COMPACTION}"
         first: int | None = None
         for at in _standing_before(visit, event):
             first = at if first is None else first
             yield Decision("fold", rule, at, Form.OUT, 0, 0, detail=_told(event))
+        first = event.at if first is None and _begins(visit, event) else first
         slots = [slot for slot in (self._slot, None if first is None else 2 * first) if slot is not None]
         text = "\n".join(texts_of(event.summary))
         if not slots:
@@ -90,6 +94,11 @@ def _standing_before(visit: Visit, event: Event) -> Iterator[int]:
     for verdict in visit.gate.verdicts():
         if isinstance(verdict, Removable):
             yield from (at for at in verdict.items if at < event.at and at not in event.kept)
+
+
+def _begins(visit: Visit, event: Event) -> bool:
+    """Return whether the window's conversation stands behind an event as a whole."""
+    return event.at < visit.call.at and (event.at == 0 or visit.item(event.at - 1).turn < 0)
 
 
 def _differ(visit: Visit, event: Event) -> Moves:

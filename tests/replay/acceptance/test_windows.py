@@ -9,7 +9,7 @@ import dataclasses
 
 import pytest
 
-from tests.formats.logs import SHARED, LogFile, call, text
+from tests.formats.logs import SHARED, LogFile, call, document, text
 from tests.generated import by_seed, loaded
 from tests.naive_acceptance import Found, naive_faults
 from tests.replay.acceptance.test_against_the_naive import NAMES, parts
@@ -140,6 +140,24 @@ def test_a_neutral_format_goes_to_the_provider_of_its_model(model: str, provider
     sender = sender_of(transcript)
     assert sender.provider == provider
     assert transcript_faults(transcript) == (None if provider is None else [])
+
+
+def test_calls_that_wait_at_the_end_are_refused_where_the_log_is_a_request() -> None:
+    """Both APIs want the results of every call in what follows it; only a harness waits before it sends."""
+    use = {"type": "tool_use", "id": "x", "name": "n", "input": {}}
+    asked = {"id": "x", "type": "function", "function": {"name": "n", "arguments": "{}"}}
+    for reply in ({"content": [use]}, {"content": None, "tool_calls": [asked]}):
+        body = document({"messages": [{"role": "user", "content": "a"}, {"role": "assistant", **reply}]})
+        faults = transcript_faults(body)
+        assert faults is not None and [(f.rule, f.at, f.id) for f in faults] == [("call-without-result", 1, "x")]
+    two = [asked, {**asked, "id": "y"}]
+    half = [{"role": "assistant", "tool_calls": two}, {"role": "tool", "tool_call_id": "x", "content": "r"}]
+    faults = transcript_faults(document(half))
+    assert faults is not None and [(f.at, f.id) for f in faults] == [(0, "y")]
+    log = LogFile()
+    log.user("a")
+    log.reply("m1", call("x"))
+    assert transcript_faults(log.load()) == []
 
 
 def test_a_format_that_is_not_listed_has_no_provider() -> None:

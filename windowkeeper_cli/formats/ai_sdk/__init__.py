@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from windowkeeper_cli.formats.ai_sdk.parts import OWN_PARTS, UI_PARTS, tool_of
+from windowkeeper_cli.formats.ai_sdk.parts import OWN_PARTS, UI_PARTS, invocations, tool_of
 from windowkeeper_cli.formats.body import sampled
 from windowkeeper_cli.formats.content import type_name
 from windowkeeper_cli.formats.entry import Draft
@@ -18,6 +18,8 @@ def recognise(values: list[Any]) -> Verdict | None:
     found = sampled(values)
     for message in found[1] if found else ():
         content, parts = message.get("content"), message.get("parts")
+        if any(isinstance(part.get("toolCallId"), str) for part in invocations(message)):
+            return Verdict(CERTAIN, "UI messages with toolInvocations")
         for part in content if isinstance(content, list) else ():
             if type_name(part) in OWN_PARTS or _is_media(part):
                 return Verdict(CERTAIN, f"messages with {part['type']} parts")

@@ -12,6 +12,7 @@ from windowkeeper_cli.formats.ai_sdk.parts import (
     RESULT,
     STEP,
     call_of,
+    invocations,
     is_unsent,
     pieces_of,
     plain_of,
@@ -140,7 +141,7 @@ def steps_of(message: Message) -> list[Said]:
             said.part(part, inside(message.place, "content", n))
         if not isinstance(content, list):
             said.blocks += result_content(content)
-        for n, part in enumerate(_invocations(value)):
+        for n, part in enumerate(invocations(value)):
             said.invocation(part, inside(message.place, "toolInvocations", n))
         return [said]
     made = [Said(message)]
@@ -152,12 +153,6 @@ def steps_of(message: Message) -> list[Said]:
         elif not is_unsent(part):
             made[-1].ui_part(part, inside(message.place, "parts", n))
     return made if made[-1].blocks or len(made) == 1 else made[:-1]
-
-
-def _invocations(value: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the tools' parts that the fourth version kept beside a message's text."""
-    kept = value.get("toolInvocations")
-    return [part for part in kept if isinstance(part, dict)] if isinstance(kept, list) else []
 
 
 def inside(place: str | None, key: str, n: int) -> str | None:

@@ -35,6 +35,12 @@ def tool_of(part: Any) -> str | None:
     return kind.removeprefix(_TOOL) if kind.startswith(_TOOL) and kind not in _NO_TOOLS else None
 
 
+def invocations(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the tools' parts that the fourth version kept beside a message's text."""
+    kept = message.get("toolInvocations")
+    return [part for part in kept if isinstance(part, dict)] if isinstance(kept, list) else []
+
+
 def is_unsent(part: Any) -> bool:
     """Return whether a part of a UIMessage is for the user interface alone."""
     kind = type_name(part)

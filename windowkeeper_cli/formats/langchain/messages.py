@@ -74,6 +74,11 @@ class _Calls:
         for n, (ident, function) in enumerate(texts.items()):
             where = _in(place, f"additional_kwargs.tool_calls[{n}]")
             self._hold(ident, function.get("name"), function.get("arguments"), where)
+        legacy = more.get("function_call") if isinstance(more, dict) else None
+        if isinstance(legacy, dict) and not self._held:
+            # Functions had no ids: a function message names the function that it answers.
+            name = legacy.get("name")
+            self._hold(name, name, legacy.get("arguments"), _in(place, "additional_kwargs.function_call"))
 
     def _hold(self, ident: Any, name: Any, args: Any, place: str | int) -> None:
         call, ref = call_of_text(ident, name, args)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from windowkeeper_cli.model.block import Text
 from windowkeeper_cli.model.call import Call
@@ -14,9 +15,10 @@ from windowkeeper_cli.model.settings import Settings
 from windowkeeper_cli.model.stand_in import blocks_in_form
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.model.value import NamedTuple
+from windowkeeper_cli.replay.acceptance import ACCEPTANCE
 from windowkeeper_cli.replay.acceptance.lint import Lint, faults_of
 from windowkeeper_cli.replay.acceptance.providers import provider_named, sender_of
-from windowkeeper_cli.replay.acceptance.request import Fault, Sent
+from windowkeeper_cli.replay.acceptance.request import Fault, Provider, RuleModule, Sent, named
 from windowkeeper_cli.replay.fold import Fold
 from windowkeeper_cli.replay.session import Session
 
@@ -65,7 +67,10 @@ def sent_items(transcript: Transcript, fold: Fold, places: range, *, packed: boo
 
 
 def transcript_faults(transcript: Transcript) -> list[Fault] | None:
-    """Return why the log's own provider would refuse the whole transcript as one request; None: nobody knows it."""
+    """Return why the log's own provider would refuse the whole transcript as one request; None: nobody knows it.
+
+    Sent as it is, calls that still wait at its end are refused too; a harness sends nothing before they have results.
+    """
     sender = sender_of(transcript)
     if sender.provider is None:
         return None
@@ -73,7 +78,24 @@ def transcript_faults(transcript: Transcript) -> list[Fault] | None:
         Sent(item.at, item.role, transcript.blocks(item.at), None, completed_by_harness(transcript, item, sender.packs))
         for item in transcript.items
     )
-    return faults_of(sent, provider_named(sender.provider), packed=sender.packs)
+    provider = provider_named(sender.provider)
+    faults = faults_of(sent, provider, packed=sender.packs)
+    if sender.packs:
+        return faults
+    known = {(fault.at, fault.id) for fault in faults}
+    return [*faults, *(fault for fault in _waiting(transcript, provider) if (fault.at, fault.id) not in known)]
+
+
+def _waiting(transcript: Transcript, provider: Provider) -> Iterator[Fault]:
+    """Yield the calls at the very end that have no result, where the provider demands one."""
+    rule = cast(RuleModule, ACCEPTANCE.module("call-without-result"))
+    last = next((item for item in reversed(transcript.items) if not item.is_result), None)
+    if last is None or provider.name not in rule.SOURCES:
+        return
+    for ref in last.calls:
+        if (last.at, ref.id) not in transcript.pairs:
+            text = f"{provider.call} {named(ref.id)} still waits for its {provider.result}"
+            yield Fault(rule.TEXT.name, last.at, ref.id, text)
 
 
 def completed_by_harness(transcript: Transcript, item: Item, packed: bool) -> tuple[str, ...]:
