@@ -7,7 +7,11 @@ import sys
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.registry import Registry
 
-LINES = Registry("line of the battery", "tests.battery", (("fuzz", "fuzz"),))
+LINES = Registry(
+    "line of the battery",
+    "tests.battery",
+    (("fuzz", "fuzz"), ("kill", "kill"), ("processes", "processes"), ("full", "full")),
+)
 
 
 def main(words: list[str]) -> int:
