@@ -36,16 +36,16 @@ def dataclass(*, frozen: bool = False, slots: bool) -> Callable[[type], type]:
         body |= {"__dataclass_fields__": _Fields(types, given), "__dataclass_params__": flags}
         found = type(plain.__name__, plain.__bases__, body)
         found._setters = tuple([getattr(found, name).__set__ for name in names])  # type: ignore[attr-defined]
-        plain = [_MADE if type(given.get(name)) is dataclasses.Field else given.get(name, _MADE) for name in names]
-        found._rest = tuple(plain[_after_last(plain) :])  # type: ignore[attr-defined]
+        defaults = [_MADE if type(given.get(name)) is dataclasses.Field else given.get(name, _MADE) for name in names]
+        found._rest = tuple(defaults[_after_last(defaults) :])  # type: ignore[attr-defined]
         return found
 
     return made
 
 
-def _after_last(plain: list[Any]) -> int:
+def _after_last(defaults: list[Any]) -> int:
     """Return from where on every field has a default that all values share."""
-    return max((at + 1 for at, value in enumerate(plain) if value is _MADE), default=0)
+    return max((at + 1 for at, value in enumerate(defaults) if value is _MADE), default=0)
 
 
 class _Fields:
