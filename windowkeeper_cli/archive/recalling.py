@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 from windowkeeper_cli.model.block import Block, Other, ToolResult
 from windowkeeper_cli.model.brief import first_line, one_line
-from windowkeeper_cli.model.nearest import nearest
+from windowkeeper_cli.model.nearest import begins_many, begun, nearest
 from windowkeeper_cli.model.readable import readable
 
 if TYPE_CHECKING:
     from windowkeeper_cli.archive.archive import Archive
 
-SHORTEST = 4
-"""Digits that the beginning of an id has at least."""
 LONGEST_JSON = 4_000
 """Characters of a block that is no text, such as an image, that are worth reading."""
 
@@ -33,13 +31,12 @@ def handle_recall(archive: Archive, input: object) -> str:
     if listed is not None:
         return _listing(archive, listed)
     known = archive.ids()
-    begun = [known_id for known_id in dict.fromkeys(known) if known_id.startswith(wanted)]
-    found = wanted if wanted in begun else begun[0] if len(begun) == 1 and len(wanted) >= SHORTEST else None
-    blocks = None if found is None else archive.blocks(found)
+    meant = begun(wanted, known)
+    blocks = archive.blocks(meant[0]) if len(meant) == 1 else None
     if blocks is not None:
         return readable(_shown(block) for block in blocks)
-    if len(begun) > 1 and len(wanted) >= SHORTEST:
-        return f"{one_line(wanted)} begins {len(begun):,} ids: {', '.join(begun[:8])}; give more digits."
+    if len(meant) > 1:
+        return f"{begins_many(one_line(wanted), meant)}; give more digits."
     near = ", ".join(nearest(wanted, known))
     return f"Nothing has the id {one_line(wanted)}." + (f" The nearest ids are {near}." if near else "")
 

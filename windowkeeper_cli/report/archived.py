@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from windowkeeper_cli.archive import Archive
-from windowkeeper_cli.model.errors import UsageError
-from windowkeeper_cli.model.nearest import nearest
-from windowkeeper_cli.report.recalled import SHORTEST
+from windowkeeper_cli.model.nearest import begun, nearest
+from windowkeeper_cli.report.recalled import nothing_has, require_one
 
 
 def find_archived(archive: Archive, wanted: str) -> tuple[str | None, tuple[str, ...]]:
@@ -14,19 +13,12 @@ def find_archived(archive: Archive, wanted: str) -> tuple[str | None, tuple[str,
     Raises UsageError where nothing has the id, or several different ones begin so.
     """
     items, lists = archive.ids(), archive.lists()
-    known = dict.fromkeys((*items, *lists))
-    found = wanted if wanted in known else None
-    if found is None and len(wanted) >= SHORTEST:
-        begun = [one for one in known if one.startswith(wanted)]
-        if len(begun) > 1:
-            more = f", and {len(begun) - 8:,} more" if len(begun) > 8 else ""
-            raise UsageError(f"{wanted} begins {len(begun):,} ids: {', '.join(begun[:8])}{more}", "give more digits")
-        found = begun[0] if begun else None
-    if found is None:
-        if len(wanted) < SHORTEST:
-            raise UsageError(f"{wanted!r} is too short for an id", f"give {SHORTEST} digits or more")
-        near = f"the nearest are {', '.join(nearest(wanted, known))}" if known else "the archive holds nothing"
-        raise UsageError(f"no item, notice or summary has the id {wanted}", near)
+    known = (*items, *lists)
+    meant = begun(wanted, known)
+    require_one(wanted, meant)
+    if not meant:
+        raise nothing_has(wanted, nearest(wanted, known))
+    found = meant[0]
     listed = archive.list(found)
     if found in items or listed is None:
         return None, (found,)

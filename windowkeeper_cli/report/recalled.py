@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from windowkeeper_cli.model.errors import UsageError
-from windowkeeper_cli.model.nearest import nearest
+from windowkeeper_cli.model.nearest import SHORTEST, begins_many, begun, nearest
 from windowkeeper_cli.model.readable import readable
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.behind import Behind, Stood
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.report.subject import Subject
 
-SHORTEST = 4
-"""Digits that the beginning of an id has at least."""
+
+def require_one(wanted: str, named: Sequence[str]) -> None:
+    """Raise UsageError where the beginning of an id is that of several; `named` are these, as they are called."""
+    if len(named) > 1:
+        raise UsageError(begins_many(wanted, named), "give more digits")
 
 
 def find_item(transcript: Transcript, wanted: str) -> int | None:
@@ -24,14 +27,9 @@ def find_item(transcript: Transcript, wanted: str) -> int | None:
     first: dict[str, int] = {}
     for item in transcript.items:
         first.setdefault(item.id, item.at)
-    if wanted in first:
-        return first[wanted]
-    begun = [item_id for item_id in first if item_id.startswith(wanted)] if len(wanted) >= SHORTEST else []
-    if len(begun) > 1:
-        shown = [_named(transcript, first[item_id]) for item_id in begun[:8]]
-        more = f", and {len(begun) - 8:,} more" if len(begun) > 8 else ""
-        raise UsageError(f"{wanted} begins {len(begun):,} ids: {', '.join(shown)}{more}", "give more digits")
-    return first[begun[0]] if begun else None
+    found = begun(wanted, first)
+    require_one(wanted, [_named(transcript, first[item_id]) for item_id in found])
+    return first[found[0]] if found else None
 
 
 def find_list(subject: Subject, wanted: str, upto: int | None = None) -> Stood | None:
@@ -58,21 +56,24 @@ def _stood(subject: Subject, wanted: str, upto: int | None) -> Stood | None:
     for step in session.steps(upto):
         behind.take(step)
     known = behind.stood()
-    exact = [one for one in known if one.item == wanted]
-    begun = exact or [one for one in known if _begins(one.item, wanted)]
-    if len(begun) > 1:
-        shown = ", ".join(f"{one.item} ({one.stands})" for one in begun[:8])
-        raise UsageError(f"{wanted} begins {len(begun):,} ids: {shown}", "give more digits")
-    return begun[0] if begun else None
+    meant = begun(wanted, (one.item for one in known))
+    found = [one for one in known if one.item in meant]
+    require_one(wanted, [f"{one.item} ({one.stands})" for one in found])
+    return found[0] if found else None
 
 
 def unknown_id(transcript: Transcript, wanted: str) -> UsageError:
-    """Return the error for an id that nothing has; it names the nearest ones."""
+    """Return the error for an id that nothing in a transcript has; it names the nearest ones."""
+    first = {item.id: item.at for item in reversed(transcript.items)}
+    return nothing_has(wanted, [_named(transcript, first[item_id]) for item_id in nearest(wanted, first)])
+
+
+def nothing_has(wanted: str, near: Sequence[str]) -> UsageError:
+    """Return the error for an id that nothing has; `near` are the nearest ones, as they are called."""
     if len(wanted) < SHORTEST:
         return UsageError(f"{wanted!r} is too short for an id", f"give {SHORTEST} digits or more")
-    first = {item.id: item.at for item in reversed(transcript.items)}
-    shown = ", ".join(_named(transcript, first[item_id]) for item_id in nearest(wanted, first))
-    return UsageError(f"no item, notice or summary has the id {wanted}", f"the nearest are {shown}")
+    todo = f"the nearest are {', '.join(near)}" if near else "nothing here has one"
+    return UsageError(f"no item, notice or summary has the id {wanted}", todo)
 
 
 def content(transcript: Transcript, at: int) -> str:
@@ -93,7 +94,3 @@ def raw_bytes(transcript: Transcript, ats: Iterable[int]) -> bytes:
 def _named(transcript: Transcript, at: int) -> str:
     item = transcript.items[at]
     return f"{item.id} ({item.tool_name or item.role}, turn {item.turn})"
-
-
-def _begins(item_id: str, wanted: str) -> bool:
-    return len(wanted) >= SHORTEST and item_id.startswith(wanted)

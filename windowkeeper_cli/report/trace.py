@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from windowkeeper_cli.model.brief import one_line
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.ledger import Step
+from windowkeeper_cli.model.nearest import SHORTEST
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.model.value import dataclass
 from windowkeeper_cli.replay.trace import Event, Trace, trace_of
@@ -22,7 +23,7 @@ from windowkeeper_cli.report.assumed import Assumed
 from windowkeeper_cli.report.envelope import Assumption, envelope
 from windowkeeper_cli.report.explain_document import FORM_NAMES, decision
 from windowkeeper_cli.report.explain_visits import last_deciding, session_of
-from windowkeeper_cli.report.recalled import SHORTEST, find_item, unknown_id
+from windowkeeper_cli.report.recalled import find_item, unknown_id
 from windowkeeper_cli.report.reference import reference
 from windowkeeper_cli.report.sheet import NUMBER, TEXT, WORD, Cell, Column, Sheet, Table, cell_of
 from windowkeeper_cli.report.subject import Subject
