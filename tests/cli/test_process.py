@@ -119,7 +119,7 @@ def test_explain_of_a_session_log_imports_what_it_needs_alone(tmp_path: Path) ->
         (["explain", TRANSCRIPT, "--call", "replan", "--all"], "windowkeeper: --all does not go with"),
         (["explain", TRANSCRIPT, "-f", "xml"], "windowkeeper: unknown format 'xml'"),
         (["info", TRANSCRIPT, "-f", "jsonl"], "windowkeeper: no format jsonl here"),
-        (["explain", TRANSCRIPT, "--color", "blue"], "windowkeeper: --color blue; use one of auto, always, never"),
+        (["explain", TRANSCRIPT, "--color", "blue"], "windowkeeper: --color blue: no such choice; use one of auto, always, never"),
         (["explain", TRANSCRIPT, "-p", "a.json", "-p", "b.json"], "windowkeeper: 2 policies given"),
         (["explain", TRANSCRIPT, "-p", "./nothing.json"], "windowkeeper: ./nothing.json: No such file"),
         (["explain", TRANSCRIPT, "--set", "budget.mx=3"], "budget.mx"),

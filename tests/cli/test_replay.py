@@ -116,7 +116,7 @@ def test_by_call_gives_the_series_and_charts(cli: Cli) -> None:
         (("--limit", "-5"), "no number of tokens"),
         (("--limit", "6.5k"), "--limit 6.5k: no number of tokens"),
         (("--limit", "٦k"), "no number of tokens"),
-        (("--cache-ttl", "7m"), "--cache-ttl 7m; use one of off, 5m, 1h"),
+        (("--cache-ttl", "7m"), "--cache-ttl 7m: no such lifetime; use one of off, 5m, 1h"),
         (("--against", "nobody"), "--against nobody: no such row"),
         (("-p", "none", "-p", "none"), "-p none is given twice"),
         (("-p", "nowhere"), "there is no built-in policy of that name"),

@@ -184,7 +184,7 @@ def test_a_cleared_context_begins_another_part() -> None:
     made.asks("two")
     made.replies(text="2")
     assert roles(made.load()) == "ua" and made.load().log.parts == 2 and roles(made.load(part=1)) == "u"
-    with pytest.raises(UsageError, match="there is 2 part"):
+    with pytest.raises(UsageError, match="--part 3: the log has 2 parts; give 1 to 2"):
         made.load(part=3)
 
 

@@ -107,7 +107,7 @@ def tokens_of(limit: str | None) -> int | None:
 def lifetime_of(ttl: str) -> float | None:
     """Return the seconds of `--cache-ttl`, None for `off`; raise UsageError for another word."""
     if ttl not in LIFETIMES:
-        raise UsageError(f"--cache-ttl {ttl}", f"use one of {', '.join(LIFETIMES)}")
+        raise UsageError(f"--cache-ttl {ttl}: no such lifetime", f"use one of {', '.join(LIFETIMES)}")
     return LIFETIMES[ttl]
 
 

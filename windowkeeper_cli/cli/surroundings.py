@@ -27,7 +27,7 @@ VARIABLES = (
 def style_for(color: str, width: int | None, *, to_file: bool) -> Style:
     """Return how a page may look on standard output, or in a file; raise UsageError for an unknown `color`."""
     if color not in WHENS:
-        raise UsageError(f"--color {color}", f"use one of {', '.join(WHENS)}")
+        raise UsageError(f"--color {color}: no such choice", f"use one of {', '.join(WHENS)}")
     if to_file:
         return Style(color == "always", width, "utf-8")
     terminal = is_terminal(sys.stdout)

@@ -27,13 +27,12 @@ from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
 from windowkeeper_cli.formats.entry import Draft
 from windowkeeper_cli.formats.fields import string_or_none
 from windowkeeper_cli.formats.listed import objects_in, one_by_one
-from windowkeeper_cli.formats.named import named
+from windowkeeper_cli.formats.named import named, part_number
 from windowkeeper_cli.formats.reading import CERTAIN, LIKELY, ElsewhereError, Reading, Verdict
 from windowkeeper_cli.formats.sealing import Sealing
 from windowkeeper_cli.formats.unknown import Unknowns
 from windowkeeper_cli.formats.usage import total
 from windowkeeper_cli.model.block import Other, ToolResult
-from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.transcript import LogFacts, Subagent
 
 WHAT = "session JSONL as Claude Code writes it"
@@ -145,10 +144,7 @@ class _Facts:
         parts = parts_of(tree, roots)
         if not parts:
             return Draft()
-        number = self.reading.part if self.reading.part is not None else len(parts)
-        if not 1 <= number <= len(parts):
-            raise UsageError(f"--part {number}: there is {len(parts)} part(s)", f"1 to {len(parts)}")
-        return self._draft(tree, roots, parts, number - 1, None)
+        return self._draft(tree, roots, parts, part_number(self.reading.part, len(parts)) - 1, None)
 
     def subagent(self, name: str) -> Draft:
         """Return the subagent's transcript whose id is, or alone begins with, `name`."""

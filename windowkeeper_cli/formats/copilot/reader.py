@@ -14,13 +14,12 @@ from windowkeeper_cli.formats.entry import Draft, Entry
 from windowkeeper_cli.formats.fields import figure, text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.listed import each_record
-from windowkeeper_cli.formats.named import named
+from windowkeeper_cli.formats.named import named, part_number
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.unknown import counted
 from windowkeeper_cli.formats.usage import total
 from windowkeeper_cli.model.block import Blocks, Text
 from windowkeeper_cli.model.call import Usage
-from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.item import ASSISTANT, MODEL, SYSTEM, TOOL, USER
 from windowkeeper_cli.model.transcript import Subagent
 
@@ -107,9 +106,7 @@ class _Session:
             return self.side[self.agent] if self.agent is not None and len(self.side) == 1 else []
         found.agents = [self._described(agent, events) for agent, events in self.side.items()]
         found.parts = len(parts)
-        found.part = len(parts) if found.reading.part is None else found.reading.part
-        if not 1 <= found.part <= len(parts):
-            raise UsageError(f"--part {found.part}: there is {len(parts)} part(s)", f"1 to {len(parts)}")
+        found.part = part_number(found.reading.part, len(parts))
         return parts[found.part - 1]
 
     def _described(self, agent: str, events: Sequence[Message]) -> Subagent:

@@ -10,10 +10,10 @@ from windowkeeper_cli.formats.entry import Draft, Entry, Reply
 from windowkeeper_cli.formats.fields import figure, text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
 from windowkeeper_cli.formats.listed import each_record
+from windowkeeper_cli.formats.named import part_number
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.model.block import Block, Text, ToolResult
 from windowkeeper_cli.model.call import Usage
-from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.item import ASSISTANT, MODEL, PERSON, TOOL, USER, CallRef
 
 SEEN = "no call has a mark of its own in a stream: a reply ends at the next result or message"
@@ -55,9 +55,7 @@ class _Stream:
         """Return the draft of the session that is asked for; raise UsageError where there is no such one."""
         found, parts = self.found, self.parts
         found.parts = max(len(parts), 1)
-        found.part = found.parts if found.reading.part is None else found.reading.part
-        if not 1 <= found.part <= found.parts:
-            raise UsageError(f"--part {found.part}: there is {found.parts} part(s)", f"1 to {found.parts}")
+        found.part = part_number(found.reading.part, found.parts)
         for part in parts[found.part - 1 : found.part]:
             for event in part:
                 self._take(event)

@@ -15,6 +15,7 @@ from windowkeeper_cli.formats.inspect.attachments import Attachments
 from windowkeeper_cli.formats.inspect.messages import KNOWN, dialect, entry_of, role_of, usage_of
 from windowkeeper_cli.formats.inspect.shapes import is_log, is_sample
 from windowkeeper_cli.formats.listed import each_record
+from windowkeeper_cli.formats.named import part_number
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.unknown import Unknowns, counted
 from windowkeeper_cli.formats.usage import total
@@ -32,9 +33,7 @@ def read(reading: Reading) -> Draft:
     number = reading.part or 1
     if log.chosen is None:
         if reading.part is not None and log.parts:
-            raise UsageError(
-                f"--part {number}: the log has {counted(len(log.parts), 'sample')}", f"1 to {len(log.parts)}"
-            )
+            part_number(number, len(log.parts), "sample")
         return Draft(findings=log.unknown.findings())
     sample = _Sample(reading, log.chosen)
     draft = sample.draft()
