@@ -199,7 +199,7 @@ def test_every_session_of_a_stream_is_a_part() -> None:
     assert (first.session, roles(first)) == ("s-1", "ua")
     assert [unknown.name for unknown in first.log.unknown_records] == ["message outside of a session"]
     assert kinds(first) == [("unknown-record", "1")]
-    with pytest.raises(UsageError, match="--part 3: the log has 2 parts"):
+    with pytest.raises(UsageError, match="--part 0: the log has 2 parts"):
         stream(*log, part=0)
 
 
