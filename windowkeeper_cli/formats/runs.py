@@ -1,7 +1,7 @@
 """Which call was each request of the session, in which run, and what was the current request then?
 
-The rules of `spec/5`, 2 and 3: a run starts at a call whose new items hold a request, unless a call of the latest
-assistant message before that request is unanswered when it comes.
+A request that comes before a call starts a run there, but for one that comes while the tool calls of the assistant's
+latest message still wait for results: that one is part of the run that goes on.
 """
 
 from __future__ import annotations

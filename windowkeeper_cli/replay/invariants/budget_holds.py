@@ -11,7 +11,7 @@ NUMBER = 4
 TEXT = RuleText(
     name="budget-holds",
     kind="invariant",
-    what="The window is at or under the limit, or the ledger names the protected set that made it impossible.",
+    what="The window is within the limit, or an over-limit line of the ledger names what keeps it above.",
     why="A window over its limit is refused by the provider; nobody should have to find out why by trying.",
 )
 
