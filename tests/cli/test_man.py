@@ -167,14 +167,14 @@ def test_the_ledger_page_shows_a_line_of_a_real_ledger() -> None:
 
 
 def test_the_transcript_page_has_the_keys_that_are_read() -> None:
-    """A key is read by `.get("key")`, `_text(value, "key")` or `figure("key")` in the format's own module."""
+    """A key is read by `.get("key")`, `string_or_none(value, "key")` or `figure("key")` in the reader of the format."""
     told = {key for table in (transcript.TOP, transcript.MESSAGE, transcript.USAGE) for key, _ in table}
-    tree = ast.parse((PACKAGE / "formats" / "windowkeeper.py").read_text("utf-8"))
+    tree = ast.parse((PACKAGE / "formats" / "own_messages.py").read_text("utf-8"))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     read = set()
     for call in calls:
         name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        if name in ("get", "_text", "figure"):
+        if name in ("get", "string_or_none", "figure"):
             read |= {arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)}
     inside = {"id", "name", "args", "checkIn", "", "windowkeeper/1"}
     assert read - inside <= told, "keys that the page does not tell of"
