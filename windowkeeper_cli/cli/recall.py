@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -11,14 +10,14 @@ import typer
 from windowkeeper_cli.cli import options
 from windowkeeper_cli.cli.application import command_app
 from windowkeeper_cli.cli.archives import recalled_from, require_alone
+from windowkeeper_cli.cli.asked import Wanted, asked
 from windowkeeper_cli.cli.complete import transcripts
-from windowkeeper_cli.cli.loading import Source, counted, warn_of_findings
+from windowkeeper_cli.cli.loading import Source
 from windowkeeper_cli.cli.moments import call_number
 from windowkeeper_cli.cli.output import Output, write_file, write_stdout
 from windowkeeper_cli.cli.policies import one_policy, or_recorded
 from windowkeeper_cli.cli.surroundings import encoding_of, is_terminal
 from windowkeeper_cli.model.errors import UsageError
-from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.render.escape import escape
 from windowkeeper_cli.report.recall import Recalled
 from windowkeeper_cli.report.subject import Subject
@@ -94,45 +93,29 @@ def recall(
     """
     source = Source(transcript or "", tuple(also or ()), from_, agent, part, root, strict, not (quiet or no_progress))
     out = Output(format_ or "table", output, color, width)
-    asked = _Asked(source, out, policy, set_, counter, call, quiet, verbose)
-    found = _from_archive(asked, archive, id_, raw=raw) if archive else _from_transcript(asked, id_, raw=raw)
+    wanted = Wanted(source, out, policy, set_, counter, call, FORMATS, False, quiet, verbose)
+    found = _from_archive(wanted, archive, id_, raw=raw) if archive else _from_transcript(wanted, id_, raw=raw)
     if format_ is not None:
         out.write(found)
     else:
         _write(_content(found), output)
 
 
-class _Asked(NamedTuple):
-    source: Source
-    out: Output
-    policy: Sequence[str] | None
-    sets: Sequence[str] | None
-    counter: str
-    call: str
-    quiet: bool
-    verbose: bool
-
-
-def _from_transcript(asked: _Asked, id_: str, *, raw: bool) -> Recalled:
-    source, policy = asked.source, asked.policy
-    if not source.name:
+def _from_transcript(wanted: Wanted, id_: str, *, raw: bool) -> Recalled:
+    if not wanted.source.name:
         raise UsageError("nothing says where to look", "name a TRANSCRIPT, or --archive PATH")
-    asked.out.check(FORMATS, (*source.paths, *(policy or ())) if asked.out.file else ())
-    named = one_policy(policy, asked.sets)
-    loaded = source.load()
-    warn_of_findings(loaded, source.name, quiet=asked.quiet, verbose=asked.verbose)
-    subject = Subject(source.name, loaded, counted(loaded, asked.counter), named, source.words)
-    return _found(subject, id_, asked.call, raw=raw)
+    subject, _ = asked(wanted)
+    return _found(subject, id_, wanted.call, raw=raw)
 
 
-def _from_archive(asked: _Asked, archive: str, id_: str, *, raw: bool) -> Recalled:
-    source = asked.source
-    given = (("TRANSCRIPT", bool(source.name)), ("--call", asked.call != NEXT), ("-p", bool(asked.policy)))
-    rest = (("--set", bool(asked.sets)), ("--from", bool(source.format)), ("--root", bool(source.root)))
+def _from_archive(wanted: Wanted, archive: str, id_: str, *, raw: bool) -> Recalled:
+    source = wanted.source
+    given = (("TRANSCRIPT", bool(source.name)), ("--call", wanted.call != NEXT), ("-p", bool(wanted.policy)))
+    rest = (("--set", bool(wanted.sets)), ("--from", bool(source.format)), ("--root", bool(source.root)))
     require_alone((*given, *rest, *source.alone))
-    asked.out.check(FORMATS, (archive,))
+    wanted.out.check(FORMATS, (archive,))
     named = one_policy(None, None)
-    return recalled_from(archive, id_.lower(), named, asked.counter, raw=raw, quiet=asked.quiet)
+    return recalled_from(archive, id_.lower(), named, wanted.counter, raw=raw, quiet=wanted.quiet)
 
 
 def _found(subject: Subject, id_: str, call: str, *, raw: bool) -> Recalled:

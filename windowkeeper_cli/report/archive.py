@@ -14,9 +14,10 @@ from windowkeeper_cli.report.archive_contents import (
     Facts,
     damage_document,
     damage_notes,
-    damage_parts,
     damage_table,
     facts_of,
+    foot_of,
+    head_of,
     items_of,
     lists_of,
     visits_document,
@@ -145,11 +146,7 @@ class Listed:
 
     def sheet(self) -> Sheet:
         """Return the page."""
-        line = self.facts.line()
-        head = Lines((line._replace(parts=(*line.parts, *damage_parts(self.damage))),))
-        blocks: tuple[Block, ...] = (head, self.table())
-        if self.damage:
-            blocks = (*blocks, damage_table(self.damage, "what is damaged"))
+        blocks: tuple[Block, ...] = (head_of(self.facts, self.damage), self.table(), *foot_of(self.damage))
         some = next((list_id for list_id, _ in self.lists), next((item.id for item in self.items), None))
         command = ("windowkeeper", "recall", some, "--archive", self.facts.path) if some else None
         return Sheet(blocks, next=() if command is None else (Command(command),))

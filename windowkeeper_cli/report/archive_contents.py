@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from windowkeeper_cli.archive.damage import Damage
@@ -13,7 +13,7 @@ from windowkeeper_cli.model.item import Item
 from windowkeeper_cli.model.plan import Plan
 from windowkeeper_cli.model.value import NamedTuple
 from windowkeeper_cli.report.heading import several
-from windowkeeper_cli.report.sheet import DETAIL, ID, TEXT, WORD, Cell, Column, Line, Part, Table
+from windowkeeper_cli.report.sheet import DETAIL, ID, TEXT, WORD, Cell, Column, Line, Lines, Part, Table
 
 Shown = TypeVar("Shown")
 
@@ -103,6 +103,13 @@ def damage_table(damage: Iterable[Damage], title: str = "") -> Table:
     return Table(columns, rows, title)
 
 
-def damage_parts(damage: tuple[Damage, ...]) -> tuple[Part, ...]:
-    """Return the phrase that says how much is damaged, none where nothing is."""
-    return ((len(damage), "damaged, all else is served"),) if damage else ()
+def head_of(facts: Facts, damage: Sequence[Damage]) -> Lines:
+    """Return what the page of an archive's contents begins with: which one it is, and how much of it is damaged."""
+    line = facts.line()
+    broken: tuple[Part, ...] = ((len(damage), "damaged, all else is served"),) if damage else ()
+    return Lines((line._replace(parts=(*line.parts, *broken)),))
+
+
+def foot_of(damage: Sequence[Damage]) -> tuple[Table, ...]:
+    """Return what such a page ends with: what is damaged, nothing where nothing is."""
+    return (damage_table(damage, "what is damaged"),) if damage else ()

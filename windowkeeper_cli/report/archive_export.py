@@ -15,15 +15,15 @@ from windowkeeper_cli.model.value import NamedTuple, dataclass
 from windowkeeper_cli.report.archive_contents import (
     Facts,
     damage_notes,
-    damage_parts,
-    damage_table,
     facts_of,
+    foot_of,
+    head_of,
     items_of,
     lists_of,
 )
 from windowkeeper_cli.report.archived import find_archived
 from windowkeeper_cli.report.envelope import bare_envelope
-from windowkeeper_cli.report.sheet import DETAIL, ID, NUMBER, TEXT, WORD, Block, Column, Lines, Prose, Sheet, Table
+from windowkeeper_cli.report.sheet import DETAIL, ID, NUMBER, TEXT, WORD, Block, Column, Prose, Sheet, Table
 
 
 class Whole(NamedTuple):
@@ -88,14 +88,11 @@ class Exported:
 
     def sheet(self) -> Sheet:
         """Return the page: every content under a line that names it."""
-        line = self.facts.line()
-        head = Lines((line._replace(parts=(*line.parts, *damage_parts(self.damage))),))
         contents: tuple[Block, ...] = tuple(
             Prose(item.content, f"{item.id} ({item.tool or item.role}, turn {item.turn})", as_is=True)
             for item in self.items
         )
-        broken = (damage_table(self.damage, "what is damaged"),) if self.damage else ()
-        return Sheet((head, *contents, *broken))
+        return Sheet((head_of(self.facts, self.damage), *contents, *foot_of(self.damage)))
 
 
 def exported(archive: Lasting, wanted: Sequence[str]) -> Exported:
