@@ -164,7 +164,11 @@ def _unzstd(data: bytes, name: str, limit: int) -> bytes:
     """Return zstd bytes unpacked, or the first of them up to `limit` and one."""
     module = _zstd()
     if module is None:
-        raise InputError("zstd-compressed, and no zstd module is installed", "unpack it first (`zstd -d`)", where=name)
+        raise InputError(
+            "zstd-compressed, and no zstd module is installed",
+            "unpack it (`zstd -d`), or pip install 'windowkeeper-cli[zstd]'",
+            where=name,
+        )
     try:
         if hasattr(module, "ZstdDecompressor") and module.__name__ == "zstandard":
             part = module.ZstdDecompressor().stream_reader(data, read_across_frames=True).read(limit + 1)
