@@ -8,7 +8,7 @@ from windowkeeper_cli.formats.body import Message
 from windowkeeper_cli.formats.call_text import call_of_text
 from windowkeeper_cli.formats.content import other, parts_of, result_content, type_name, without_empty
 from windowkeeper_cli.formats.entry import Entry
-from windowkeeper_cli.formats.fields import text_or_none
+from windowkeeper_cli.formats.fields import objects_of, text_or_none
 from windowkeeper_cli.formats.langchain.shapes import AI, CHAT, FUNCTION, HUMAN, SYSTEM, TOOL, Dumped
 from windowkeeper_cli.formats.langchain.usage import reply_of
 from windowkeeper_cli.formats.responses.items import reasoning_of
@@ -60,13 +60,13 @@ class _Calls:
 
     def __init__(self, fields: dict[str, Any], place: str | int) -> None:
         more = fields.get("additional_kwargs")
-        raw = _listed(more.get("tool_calls")) if isinstance(more, dict) else []
+        raw = objects_of(more.get("tool_calls")) if isinstance(more, dict) else []
         texts = {str(call.get("id")): call["function"] for call in raw if isinstance(call.get("function"), dict)}
         self.refs: list[CallRef] = []
         self.places: list[str | int] = []
         self._held: dict[str, list[tuple[ToolCall, CallRef, str | int]]] = {}
         for key in ("tool_calls", "invalid_tool_calls"):
-            for n, call in enumerate(_listed(fields.get(key))):
+            for n, call in enumerate(objects_of(fields.get(key))):
                 # What a provider wrote as a text is kept as that text where the message has it still.
                 told = texts.pop(str(call.get("id")), {}).get("arguments")
                 args = told if isinstance(told, str) and key == "tool_calls" else call.get("args")
@@ -103,10 +103,6 @@ class _Calls:
         self.refs.append(ref)
         self.places.append(place)
         return call
-
-
-def _listed(value: Any) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _in(place: str | int, path: str) -> str | int:
