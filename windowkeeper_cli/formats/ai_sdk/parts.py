@@ -7,7 +7,7 @@ from typing import Any
 from windowkeeper_cli.formats.call_text import call_of_text
 from windowkeeper_cli.formats.content import other, result_content, type_name
 from windowkeeper_cli.formats.exact import compact
-from windowkeeper_cli.formats.fields import text_or_none
+from windowkeeper_cli.formats.fields import objects_of, text_or_none
 from windowkeeper_cli.model.block import Other, Text, Think, ToolCall, ToolResult
 from windowkeeper_cli.model.item import CallRef
 
@@ -37,8 +37,7 @@ def tool_of(part: Any) -> str | None:
 
 def invocations(message: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the tools' parts that the fourth version kept beside a message's text."""
-    kept = message.get("toolInvocations")
-    return [part for part in kept if isinstance(part, dict)] if isinstance(kept, list) else []
+    return objects_of(message.get("toolInvocations"))
 
 
 def is_unsent(part: Any) -> bool:
