@@ -35,7 +35,7 @@ def test_a_name_with_too_many_holders_is_looked_for_no_further() -> None:
     assert len(many.of("src/a.py", 2_001)[1]) > MOST_HOLDERS
 
 
-@pytest.mark.parametrize("names", [3, 60])
+@pytest.mark.parametrize("names", [3, 120])
 def test_what_few_hold_is_found_as_by_a_plain_search_with_few_names_and_with_many(names: int) -> None:
     paths = [f"src/part{n}/file{n}.py" for n in range(names)]
     messages = [asks("Look")]

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 
 from windowkeeper_cli.model.block import Blocks, Text, ToolCall, ToolResult
 from windowkeeper_cli.model.item import ASSISTANT, Item
 from windowkeeper_cli.rules.identifiers import Identifier, identifiers, stands_in
-from windowkeeper_cli.rules.sought import Sought
+from windowkeeper_cli.rules.sought import Sought, utf8
 
 REQUEST_CHARS = 2_000
 MOST_HOLDERS = 25
 """An identifier that more items than these hold points at nothing, and is looked for no further."""
 _BATCH = 32
 """Items looked through together first: nearly all hold none of the identifiers."""
-_FEW = 40
-"""Up to so many identifiers are found faster one by one, at half a nanosecond a character, than by all words."""
+_FEW = 80
+"""Up to so many identifiers are found faster one by one, at a fifth of a nanosecond a byte, than by all words."""
 _FIGURE = frozenset("0123456789.+-eE")
 
 
@@ -45,8 +46,9 @@ class Holders:
             self._live.update((one.name, one) for one in names)
             self._until.update((one.name, at) for one in names)
             self._asked[at] = tuple([one.name for one in names])
-        self._sought = Sought(self._live.values())
-        self._sought_for = len(self._live)
+        self._ends = {name: utf8(one.forms[-1]) for name, one in self._live.items()}
+        self._sought: Sought | None = None
+        self._sought_for = 0
         for first in range(0, max(self._until.values(), default=0), _BATCH):
             self._read(range(first, min(first + _BATCH, len(items))))
         for named in self._named.values():
@@ -95,21 +97,30 @@ class Holders:
 
         The last form of an identifier is the end of its others: a text without it holds none.
         """
-        for one in self._near("\n".join([text for _, text in texts])):
-            end = one.forms[-1]
-            holding = [at for at, text in texts if end in text and stands_in(one, text)]
+        pieces = [utf8(text) for _, text in texts]
+        data, behind = b"\n".join(pieces), list(accumulate([len(piece) + 1 for piece in pieces]))
+        for one in self._near(data):
+            end = self._ends[one.name]
+            holding: dict[int, None] = {}
+            start = data.find(end)
+            while start >= 0:
+                n = bisect_right(behind, start)
+                at, text = texts[n]
+                if stands_in(one, text):
+                    holding[at] = None
+                start = data.find(end, behind[n])
             if holding:
-                found.setdefault(one.name, []).extend(dict.fromkeys(holding))
+                found.setdefault(one.name, []).extend(holding)
                 yield one.name
 
-    def _near(self, text: str) -> Iterable[Identifier]:
-        """Return the identifiers that may stand in one of the texts joined in this one."""
+    def _near(self, data: bytes) -> Iterable[Identifier]:
+        """Return the identifiers that may stand in one of the texts joined in these bytes."""
         if len(self._live) <= _FEW:
-            return [one for one in self._live.values() if one.forms[-1] in text]
-        if len(self._live) < self._sought_for // 2:
+            return self._live.values()
+        if self._sought is None or len(self._live) < self._sought_for // 2:
             self._sought = Sought(self._live.values())
             self._sought_for = len(self._live)
-        return [one for one in self._sought.may_be_in(text) if one.name in self._live]
+        return [one for one in self._sought.may_be_in(data) if one.name in self._live]
 
 
 def request_names(blocks: Blocks) -> tuple[Identifier, ...]:

@@ -65,13 +65,14 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
 
 def stands_in(identifier: Identifier, text: str) -> bool:
     """Return whether the text holds the identifier, not inside a longer one."""
-    forms = identifier.forms
-    if len(forms) == 1:
-        return _found(forms[0], text, identifier.is_path)
+    is_path, forms = identifier.is_path, identifier.forms
     # The last form is the end of every other one, so that a text without it holds none.
-    if forms[-1] not in text:
+    start = text.find(forms[-1])
+    if start < 0:
         return False
-    return any(_found(form, text, identifier.is_path) for form in reversed(forms))
+    if _found(forms[-1], text, is_path, start):
+        return True
+    return any(_found(form, text, is_path, text.find(form)) for form in forms[:-1])
 
 
 def _take(found: dict[str, tuple[int, Identifier]], at: int, raw: str, *, quoted: bool) -> None:
@@ -134,8 +135,8 @@ def _forms(name: str, is_path: bool) -> tuple[str, ...]:
     return name, separator.join(segments[-2:])
 
 
-def _found(form: str, text: str, is_path: bool) -> bool:
-    start = text.find(form)
+def _found(form: str, text: str, is_path: bool, start: int) -> bool:
+    """Return whether a form stands free in a text where it is found first, at `start`, or behind that."""
     while start >= 0:
         end = start + len(form)
         # Nearly every name stands between two of these, and asking no further is several times cheaper.

@@ -36,19 +36,19 @@ class Sought:
 
     def found_in(self, text: str) -> Iterator[Identifier]:
         """Yield the wanted identifiers that stand in the text, in an order that is the same at each run."""
-        for sure, one in self._hits(text):
+        for sure, one in self._hits(utf8(text)):
             if sure or stands_in(one, text):
                 yield one
 
-    def may_be_in(self, text: str) -> Iterator[Identifier]:
-        """Yield the wanted identifiers all of whose words stand in the text; it holds no other."""
-        for _, one in self._hits(text):
+    def may_be_in(self, data: bytes) -> Iterator[Identifier]:
+        """Yield the wanted identifiers all of whose words stand in a text, given in UTF-8; it holds no other."""
+        for _, one in self._hits(data):
             yield one
 
-    def _hits(self, text: str) -> Iterator[tuple[bool, Identifier]]:
-        if not text:
+    def _hits(self, data: bytes) -> Iterator[tuple[bool, Identifier]]:
+        if not data:
             return
-        hits = self._words.intersection(_split(text))
+        hits = self._words.intersection(_split(data))
         for word in sorted(hits & self._heads):
             alone = self._alone.get(word)
             if alone is not None:
@@ -61,7 +61,7 @@ class Sought:
 
     def forget(self, one: Identifier) -> None:
         """Look for an identifier no more; asked again, it changes nothing."""
-        own = one.name.encode("utf-8", "surrogatepass")
+        own = utf8(one.name)
         if self._alone.get(own) == one:
             del self._alone[own]
             if own not in self._by_word:
@@ -78,7 +78,7 @@ class Sought:
 
 def holds(one: Identifier, text: str) -> bool:
     """Return whether a text has an identifier, as `Sought` finds it by word."""
-    return stands_in(one, text) or (_is_word(one) and one.name.encode("ascii") in _split(text))
+    return stands_in(one, text) or (_is_word(one) and one.name.encode("ascii") in _split(utf8(text)))
 
 
 def is_word(name: str) -> bool:
@@ -90,15 +90,20 @@ def _is_word(one: Identifier) -> bool:
     return not one.is_path and is_word(one.name)
 
 
-def _split(text: str) -> list[bytes]:
-    """Return the words of a text; a dot belongs to a word where it stands alone between two letters."""
-    body = b" %b " % text.encode("utf-8", "surrogatepass").translate(_BREAKS)
+def utf8(text: str) -> bytes:
+    """Return a text as it is searched: in UTF-8, lone surrogates as any other character."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _split(data: bytes) -> list[bytes]:
+    """Return the words of a text in UTF-8; a dot belongs to one where it stands alone between two letters."""
+    body = b" %b " % data.translate(_BREAKS)
     return body.replace(b"..", b"  ").replace(b". ", b"  ").replace(b" .", b"  ").split()
 
 
 def _words(identifier: Identifier) -> frozenset[bytes]:
     """Return the words of an identifier's shortest form, which every other form holds too."""
-    return frozenset(_split(min(identifier.forms, key=len)))
+    return frozenset(_split(utf8(min(identifier.forms, key=len))))
 
 
 def _by_rarest_word(wanted: Iterable[Identifier]) -> dict[bytes, list[Entry]]:
