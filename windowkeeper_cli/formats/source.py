@@ -121,7 +121,7 @@ class HeldBlocks:
         content, result = self._contents[at], blocks[0]
         assert type(result) is ToolResult
         if content is not None:
-            return (result._replace(content=unpacked(content)),)
+            return (ToolResult(result.id, result.name, result.error, unpacked(content)),)
         assert self._again is not None
         item = self._items[at]
         return (self._origins.result(item.origins[0], item.tool_name, item.id, self._again),)

@@ -63,7 +63,7 @@ def texts_of(blocks: Blocks) -> tuple[str, ...]:
         if isinstance(block, Text):
             found.append(block.text)
         elif isinstance(block, ToolResult):
-            found.extend(part.text for part in block.content if isinstance(part, Text))
+            found.extend([part.text for part in block.content if isinstance(part, Text)])
     return tuple(found)
 
 

@@ -25,7 +25,8 @@ def one_line(text: str, chars: int = BRIEF_CHARS) -> str:
 
 
 def _cleaned(head: str) -> str:
-    if not (head.isascii() and head.isprintable()):
+    # Nothing in the table is printable in any version of Unicode, and asking is a tenth of a translation.
+    if not head.isprintable():
         head = head.translate(_TABLE)
     return " ".join(filter(None, head.split(" "))) if "  " in head or head[:1] == " " or head[-1:] == " " else head
 
@@ -35,7 +36,8 @@ def first_line(text: str, chars: int = BRIEF_CHARS) -> str:
     start = 0
     for _ in range(_LINES_LOOKED_AT):
         end = text.find("\n", start)
-        found = one_line(text[start : end if end >= 0 else len(text)][: chars * 8], chars)
+        most = start + chars * 8
+        found = one_line(text[start : most if end < 0 else min(end, most)], chars)
         if found or end < 0:
             return found
         start = end + 1
@@ -75,4 +77,6 @@ def _pairs(value: dict[str, object], chars: int) -> str:
 def _plain(value: object) -> str:
     if isinstance(value, str):
         return value[: BRIEF_CHARS * 8]
+    if type(value) is int or type(value) is bool:
+        return str(value).lower()[: BRIEF_CHARS * 8]
     return json.dumps(value, ensure_ascii=False)[: BRIEF_CHARS * 8]

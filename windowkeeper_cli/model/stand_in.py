@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from windowkeeper_cli.model.block import Blocks, Other, Text, ToolCall, ToolResult
-from windowkeeper_cli.model.decision import Cut, Form
+from windowkeeper_cli.model.decision import CLEARED, FULL, OUT, TRUNCATED, Cut, Form
 
 Content = tuple[Text | Other, ...]
 NO_ARGUMENTS = "{}"
@@ -15,14 +15,14 @@ def blocks_in_form(blocks: Blocks, form: Form, text: str | None, cut: Cut | None
 
     A message that is cleared without a text of its own keeps its text and loses the arguments of its calls.
     """
-    if form is Form.FULL:
+    if form is FULL:
         return blocks
-    if form is Form.OUT:
+    if form is OUT:
         return ()
-    if form is Form.TRUNCATED:
+    if form is TRUNCATED:
         assert cut is not None and text is not None
         return tuple(_cut_result(block, text, cut) if isinstance(block, ToolResult) else block for block in blocks)
-    if form is Form.CLEARED and text is None and not any(isinstance(block, ToolResult) for block in blocks):
+    if form is CLEARED and text is None and not any(isinstance(block, ToolResult) for block in blocks):
         return tuple(block._replace(args=NO_ARGUMENTS) if isinstance(block, ToolCall) else block for block in blocks)
     return _replaced(blocks, text or "")
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bisect import insort
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from windowkeeper_cli.model.decision import Cut, Form
-from windowkeeper_cli.model.item import Item
+from windowkeeper_cli.model.decision import OUT, Cut, Form
+from windowkeeper_cli.model.item import ASSISTANT, TOOL, Item
 
-OUT = Form.OUT
 Standing = tuple[Form, str | None, Cut | None]
 """An item's form, stand-in text and cut."""
 
@@ -24,27 +24,28 @@ class Answers:
         self._items = items
         self._standing = standing
         self.held = 0
-        self._by_tool: dict[str, list[int]] = {}
-        self._live: dict[str, list[int]] = {}
+        self._by_tool: defaultdict[str, list[int]] = defaultdict(list)
+        self._live: defaultdict[str, list[int]] = defaultdict(list)
         self._unnamed: list[int] = []
         self._callers: dict[str, list[tuple[int, str]]] = {}
         self._count: dict[str, int] = {}
 
     def take_in(self, held: int) -> None:
         """Take in the items before position `held`, each of which stands in the window."""
+        count = self._count
         for at in range(self.held, held):
             item = self._items[at]
-            if item.turn < 0:
-                continue
-            for call in item.calls:
-                self._callers.setdefault(call.id, []).append((at, call.name))
-            if item.is_result:
-                if item.tool_call_id:
-                    self._count[item.tool_call_id] = self._count.get(item.tool_call_id, 0) + 1
-                if item.tool_name:
-                    self._by_tool.setdefault(item.tool_name, []).append(at)
-                    self._live.setdefault(item.tool_name, []).append(at)
-                elif item.tool_call_id:
+            if item.role == ASSISTANT:
+                for call, name, _ in item.calls:
+                    self._callers.setdefault(call, []).append((at, name))
+            elif item.role == TOOL and item.turn >= 0:
+                ident, tool = item.tool_call_id, item.tool_name
+                if ident:
+                    count[ident] = count.get(ident, 0) + 1
+                if tool:
+                    self._by_tool[tool].append(at)
+                    self._live[tool].append(at)
+                elif ident:
                     self._unnamed.append(at)
         self.held = held
 

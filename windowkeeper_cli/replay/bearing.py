@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from windowkeeper_cli.guards.case import Case
 from windowkeeper_cli.model.block import texts_of
 from windowkeeper_cli.model.call import Call
-from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.decision import OUT
 from windowkeeper_cli.model.event import Event
 from windowkeeper_cli.model.item import PERSON, SYSTEM
 from windowkeeper_cli.model.moment import seconds
@@ -106,10 +106,10 @@ class Bearing:
 
     def anchor(self, view: WindowView, anchor: int) -> int:
         """Return the current request; where it has left, the latest request in the window stands for it."""
-        if anchor < 0 or view.form(anchor) is not Form.OUT:
+        if anchor < 0 or view.form(anchor) is not OUT:
             return anchor
         text = texts_of(self._transcript.blocks(anchor))
-        standing = [at for at in reversed(self._requests) if view.form(at) is not Form.OUT]
+        standing = [at for at in reversed(self._requests) if view.form(at) is not OUT]
         return next(
             (at for at in standing if texts_of(self._transcript.blocks(at)) == text), standing[0] if standing else -1
         )

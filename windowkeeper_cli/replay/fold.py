@@ -6,14 +6,13 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Sequence
 
 from windowkeeper_cli.model.counter import Counts
-from windowkeeper_cli.model.decision import Decision, Form, Insert, Retract
+from windowkeeper_cli.model.decision import FULL, OUT, Decision, Form, Insert, Retract
 from windowkeeper_cli.model.item import TOOL, Item
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.replay.answers import Answers, Standing
 from windowkeeper_cli.replay.changes import Changes
 from windowkeeper_cli.replay.layout import Layout
 
-FULL, OUT = Form.FULL, Form.OUT
 IN_FULL: Standing = (FULL, None, None)
 AWAY: Standing = (OUT, None, None)
 KEEPING = frozenset({"keep", "recall"})
@@ -276,7 +275,8 @@ class Fold:
         change = 1 if gone else -1
         self.messages -= change
         missing = self._gone[turn] = self._gone.get(turn, 0) + change
-        whole = len(self.turn_items(turn))
+        heads, next_turn = self._layout.heads, turn + 1
+        whole = (heads[next_turn] if next_turn < self._begun else self.held) - heads[turn]
         if gone and missing == whole:
             del self._turns[bisect_left(self._turns, turn)]
         elif not gone and missing == whole - 1:

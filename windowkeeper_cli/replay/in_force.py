@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain
+
 from windowkeeper_cli.model.ledger import DecisionLine
 
 
 class InForce:
-    """Made from the decision lines of each visit that move something, in order."""
+    """Made from the decision lines of each visit, in order; they are gone through when something is asked."""
 
     def __init__(self) -> None:
         self._lines: dict[int, DecisionLine] = {}
+        self._new: list[Sequence[DecisionLine]] = []
 
-    def note(self, line: DecisionLine) -> None:
-        """Take in a line that moves something; a recall and a retraction end what was in force."""
-        at, action = line.at, line.action
-        slot = 2 * at + 1 if at is not None else line.slot or 0
-        if action == "recall" or action == "retract":
-            self._lines.pop(slot, None)
-        else:
-            self._lines[slot] = line
+    def note(self, lines: Sequence[DecisionLine]) -> None:
+        """Take in the lines of a visit; a recall and a retraction end what was in force."""
+        self._new.append(lines)
 
     def lines(self) -> tuple[DecisionLine, ...]:
         """Return the decisions in force, by the call that made them, then by place."""
-        return tuple(sorted(self._lines.values(), key=lambda line: (line.call, place(line))))
+        return tuple(sorted(self._up_to_date().values(), key=lambda line: (line.call, place(line))))
 
     def rule(self, at: int) -> str | None:
         """Return the rule of the decision in force on an item, None where it is in full."""
-        line = self._lines.get(2 * at + 1)
+        line = self._up_to_date().get(2 * at + 1)
         return None if line is None else line.rule
+
+    def _up_to_date(self) -> dict[int, DecisionLine]:
+        for line in chain.from_iterable(self._new):
+            if line.action == "recall" or line.action == "retract":
+                self._lines.pop(place(line), None)
+            elif line.moves:
+                self._lines[place(line)] = line
+        self._new = []
+        return self._lines
 
 
 def place(line: DecisionLine) -> int:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from windowkeeper_cli.guards.gate import Gate
-from windowkeeper_cli.model.decision import SAYING, Decision, Form, Insert, Proposal, TakeOut
+from windowkeeper_cli.model.decision import FULL, OUT, SAYING, Decision, Insert, Proposal, TakeOut
 from windowkeeper_cli.model.errors import UsageError
 from windowkeeper_cli.model.ledger import NOTHING, DecisionLine
 from windowkeeper_cli.replay.answers import Standing
 from windowkeeper_cli.replay.fold import IN_FULL, Fold
 
-OUT = Form.OUT
 OVER_LIMIT = "over-limit"
 _new = tuple.__new__
 """Makes a named tuple at half the price of its own constructor: there is one for every decision."""
@@ -30,7 +29,7 @@ class Netting:
         self._anchor = -1
         self._before: dict[int, tuple[Standing, int]] = {}
         self._inserts_before: dict[int, Insert | None] = {}
-        self._last: dict[int, Decision] = {}
+        self._last: dict[int, Decision | TakeOut] = {}
         self._said: list[Decision] = []
         self._texts: dict[int, tuple[str, str]] = {}
 
@@ -75,7 +74,11 @@ class Netting:
         return found if found < sent else None
 
     def _lines(self, moved: set[int]) -> tuple[DecisionLine, ...]:
-        moves = [self._item_line(decision) for at, decision in self._last.items() if at in moved]
+        moves = [
+            self._out_line(at, move) if isinstance(move, TakeOut) else self._item_line(move)
+            for at, move in self._last.items()
+            if at in moved
+        ]
         if not (self._said or self._inserts_before):
             return tuple(moves)
         said = [
@@ -105,19 +108,18 @@ class Netting:
         fold.apply(decision, self._anchor)
 
     def _take_out(self, proposal: TakeOut) -> None:
-        action, rule, items, detail = proposal
         fold, before, last, granted = self._fold, self._before, self._last, self._gate.granted
         others = fold.others
-        for at in items:
+        for at in proposal.items:
             standing = others.get(at, IN_FULL)
             out = standing[0] is OUT
             if not out and not granted(at):
-                raise self._ungranted(action, at)
+                raise self._ungranted(proposal.action, at)
             if at not in before:
                 before[at] = (standing, 0 if out else fold.size(at))
             elif at in last:
                 del last[at]
-            last[at] = _new(Decision, (action, rule, at, OUT, 0, 0, None, None, detail, (), ()))
+            last[at] = proposal
             if not out:
                 fold.take_out(at)
 
@@ -146,6 +148,15 @@ class Netting:
         sizes = (self._call, action, rule, item.id, tokens_before, size, at, None, None, turn, item.tool_name)
         return _new(DecisionLine, (*sizes, text, cut, detail, says, largest, before[0], form))
 
+    def _out_line(self, at: int, proposal: TakeOut) -> DecisionLine:
+        """Return the line of an item that left with others: what `_item_line` says of it, and that is always alike."""
+        action, rule, _, detail = proposal
+        (form, _, _), size = self._before[at]
+        item = self._fold.items[at]
+        turn = item.turn if item.turn >= 0 else None
+        sizes = (self._call, action, rule, item.id, size, 0, at, None, None, turn, item.tool_name)
+        return _new(DecisionLine, (*sizes, None, None, detail, NOTHING, (), form, OUT))
+
     def _insert_lines(self) -> list[DecisionLine]:
         lines: list[DecisionLine] = []
         for slot in sorted(self._inserts_before):
@@ -171,8 +182,8 @@ class Netting:
             stands=insert.stands,
             text=insert.text if action == "insert" else None,
             detail=detail,
-            form_before=Form.OUT if action == "insert" else Form.FULL,
-            form_after=Form.FULL if action == "insert" else Form.OUT,
+            form_before=OUT if action == "insert" else FULL,
+            form_after=FULL if action == "insert" else OUT,
         )
 
 

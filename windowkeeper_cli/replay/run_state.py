@@ -5,7 +5,7 @@ Source: agentfootprint 9.62.0, the window stage; a new run forgets all of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from windowkeeper_cli.model.call import Call
 from windowkeeper_cli.model.decision import Refusal
@@ -67,11 +67,16 @@ class RunState:
             return self._inserted[slot][0]
         return SEED if slot // 2 < self._seeded else self._items[slot // 2].stage
 
-    def born(self, slot: int) -> float | None:
-        """Return when what stands at a slot was written, in milliseconds, None where nothing says."""
-        if slot % 2 == 0:
-            return self._inserted[slot][1]
-        return self._seeded_at if slot // 2 < self._seeded else _milliseconds(self._items[slot // 2].timestamp)
+    def births(self) -> Callable[[int], float | None]:
+        """Return what tells when something was written, by its slot: of an item the same at any later time."""
+        items, seeded, seeded_at, inserted = self._items, self._seeded, self._seeded_at, self._inserted
+
+        def born(slot: int) -> float | None:
+            if slot % 2 == 0:
+                return inserted[slot][1]
+            return seeded_at if slot // 2 < seeded else _milliseconds(items[slot // 2].timestamp)
+
+        return born
 
 
 def _milliseconds(timestamp: str | None) -> float | None:

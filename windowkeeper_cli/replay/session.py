@@ -25,6 +25,8 @@ from windowkeeper_cli.strategies import STRATEGIES
 from windowkeeper_cli.strategies.strategy import Strategy
 
 REPORTED = "reported"
+_new = tuple.__new__
+"""Makes a named tuple at half the price of its own constructor: there are some for every call."""
 
 
 class Moved(NamedTuple):
@@ -132,9 +134,10 @@ class Session:
             replanned = facts.replanned
         limit = self.strategy.limit
         prefix = sent if broke_at is None else fold.tokens_before(broke_at)
-        meter = Meter(tokens, prefix, broke_at is not None, limit is not None and tokens > limit, replanned)
+        over_limit = limit is not None and tokens > limit
+        meter = _new(Meter, (tokens, prefix, broke_at is not None, over_limit, replanned))
         self._sent = (fold.end(), tokens)
-        return Step(call.number, line, lines, meter)
+        return _new(Step, (call.number, line, lines, meter))
 
     def impose(self, call: Call, lines: Sequence[Mapping[str, object]]) -> None:
         """Let a visit that was made before stand as its ledger lines say, whatever this strategy would have done."""
@@ -183,7 +186,7 @@ class Session:
             sources=self._bearing,
             waited=self._bearing.pause,
             stage=self.run.stage,
-            born=self.run.born,
+            births=self.run.births,
         )
 
     def _visit_of(self, call: Call, new: range, paused: Paused | None) -> Visit:
@@ -204,12 +207,12 @@ class Session:
         """Take note of a visit's decisions: what is in force now, and what left behind a notice."""
         new = recalled = 0
         left: list[str] = []
+        self._in_force.note(lines)
         for line in lines:
             action = line.action
             if action in SAYING:
                 continue
             new += 1
-            self._in_force.note(line)
             if action == "trim" or action == "fold":
                 left.append(line.item)
             elif action == "recall":

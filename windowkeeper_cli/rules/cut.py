@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from windowkeeper_cli.model.block import Blocks, Text, ToolResult
 from windowkeeper_cli.model.counter import Counter
-from windowkeeper_cli.model.decision import Cut, Form
+from windowkeeper_cli.model.decision import TRUNCATED, Cut
 from windowkeeper_cli.model.settings import ToolResults
 from windowkeeper_cli.model.stand_in import Content, blocks_in_form
 
@@ -57,9 +57,9 @@ def kept_tokens(blocks: Blocks, cut: Cut, counter: Counter) -> tuple[int, int]:
 
 
 def _measure(blocks: Blocks, cut: Cut, item_id: str, tokens: int, counter: Counter) -> tuple[str, int]:
-    bare = counter.blocks(blocks_in_form(blocks, Form.TRUNCATED, "", cut))
+    bare = counter.blocks(blocks_in_form(blocks, TRUNCATED, "", cut))
     marker = marker_text(max(tokens - bare, 0), item_id)
-    return marker, counter.blocks(blocks_in_form(blocks, Form.TRUNCATED, marker, cut))
+    return marker, counter.blocks(blocks_in_form(blocks, TRUNCATED, marker, cut))
 
 
 def _fit(content: Content, budget: int, counter: Counter, *, reverse: bool) -> tuple[int, int]:

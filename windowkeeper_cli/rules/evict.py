@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.decision import FULL, TRUNCATED
 from windowkeeper_cli.model.example import asks, calls, gives, session, tight
 from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.rules.candidates import Candidates
@@ -41,7 +41,7 @@ class Evict:
         with closing(self.candidates.due(upto)) as due:
             for at in due:
                 item = now.visit.item(at)
-                if not item.is_result or view.form(at) not in (Form.FULL, Form.TRUNCATED):
+                if not item.is_result or view.form(at) not in (FULL, TRUNCATED):
                     continue
                 if now.refused(now.visit.gate.may_move(at)):
                     self.candidates.hold(at)

@@ -6,7 +6,7 @@ from bisect import insort
 from collections.abc import Sequence
 from heapq import heappop, heappush
 
-from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.decision import FULL, TRUNCATED
 from windowkeeper_cli.model.example import asks, calls, gives, session, tight
 from windowkeeper_cli.model.item import Item
 from windowkeeper_cli.model.rule import Example, RuleText
@@ -66,7 +66,7 @@ class Expire:
             if not at_once and not now.over_target:
                 self._due.extend(waiting[index:])
                 return
-            if view.form(at) not in (Form.FULL, Form.TRUNCATED):
+            if view.form(at) not in (FULL, TRUNCATED):
                 continue
             if now.refused(now.visit.gate.may_move(at)):
                 self._due.append(at)

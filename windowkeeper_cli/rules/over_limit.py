@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heapq import nlargest
 
-from windowkeeper_cli.model.decision import Decision, Form, Refusal
+from windowkeeper_cli.model.decision import OUT, Decision, Refusal
 from windowkeeper_cli.model.example import asks, calls, gives, session, tight
 from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.rules.passing import Pass
@@ -73,7 +73,7 @@ class OverLimit:
 
 def _decision(now: Pass, holds: Holds) -> Decision:
     visit, view = now.visit, now.visit.view
-    inside = (at for at in _positions(visit) if view.form(at) is not Form.OUT)
+    inside = (at for at in _positions(visit) if view.form(at) is not OUT)
     largest = nlargest(LARGEST, inside, key=lambda at: (view.size(at), -at))
     first = largest[0] if largest else 0
     by_rule = ", ".join(f"{name} {tokens:,}" for name, tokens in holds)

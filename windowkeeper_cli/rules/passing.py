@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from windowkeeper_cli.model.block import units_in
-from windowkeeper_cli.model.decision import Decision, Form, Refusal
+from windowkeeper_cli.model.decision import OUT, STUB, Decision, Refusal
 from windowkeeper_cli.model.stand_in import blocks_in_form
 from windowkeeper_cli.rules.stub import args_of_call, stub_text
 from windowkeeper_cli.rules.visit import Visit
@@ -54,13 +54,13 @@ class Pass:
         item, blocks = visit.item(at), visit.blocks(at)
         args = args_of_call(visit.blocks(item.answers), item.tool_call_id) if item.answers >= 0 else ""
         text = stub_text(item, blocks, args, visit.view.full_size(at))
-        standing = blocks_in_form(blocks, Form.STUB, text, None)
+        standing = blocks_in_form(blocks, STUB, text, None)
         tokens = visit.counter.blocks(standing)
         form = visit.view.form(at)
-        size = visit.view.size(at) if form is not Form.OUT else visit.view.full_size(at)
+        size = visit.view.size(at) if form is not OUT else visit.view.full_size(at)
         if tokens >= size:
             return self.not_smaller(at, rule, f"a stub would take {tokens:,} tokens, it takes {size:,}")
-        return Decision(action, rule, at, Form.STUB, tokens, units_in(standing), text=text, detail=detail)
+        return Decision(action, rule, at, STUB, tokens, units_in(standing), text=text, detail=detail)
 
     def not_smaller(self, at: int, rule: str, detail: str) -> Decision | None:
         """Return the note that a stand-in would not be smaller than the item, once per item."""

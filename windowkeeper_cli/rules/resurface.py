@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from windowkeeper_cli.model.decision import Decision, Form
+from windowkeeper_cli.model.decision import FULL, OUT, STUB, Decision
 from windowkeeper_cli.model.example import asks, calls, gives, session, tight
 from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.rules.holders import MOST_HOLDERS
@@ -60,7 +60,7 @@ class Resurface:
             if source is None or source in chosen:
                 continue
             why = f"{quoted(name)} in the current request"
-            if visit.view.form(source) is Form.FULL:
+            if visit.view.form(source) is FULL:
                 chosen.add(source)
                 yield self._decision(now, source, "keep", f"{why}; kept in full")
             elif visit.view.full_size(source) * LIMIT_SHARE <= now.limit:
@@ -83,17 +83,17 @@ class Resurface:
 
     def _bring_back(self, now: Pass, source: int, why: str) -> list[Decision]:
         view = now.visit.view
-        if view.form(source) is not Form.OUT:
+        if view.form(source) is not OUT:
             return [self._decision(now, source, "recall", why)]
         moves: list[Decision] = []
         for turn in now.visit.gate.partners(now.visit.item(source).turn):
             for at in view.turn_items(turn):
-                if view.form(at) is not Form.OUT:
+                if view.form(at) is not OUT:
                     continue
                 stub = None
                 if at != source and now.visit.item(at).is_result:
                     stub = now.stub(at, "evict", TEXT.name, f"its turn came back with {now.visit.item(source).id}")
-                if stub is not None and stub.form is Form.STUB:
+                if stub is not None and stub.form is STUB:
                     moves.append(stub)
                 else:
                     detail = why if at == source else f"its turn came back with {now.visit.item(source).id}"
@@ -102,4 +102,4 @@ class Resurface:
 
     def _decision(self, now: Pass, at: int, action: str, detail: str) -> Decision:
         view = now.visit.view
-        return Decision(action, TEXT.name, at, Form.FULL, view.full_size(at), now.visit.item(at).units, detail=detail)
+        return Decision(action, TEXT.name, at, FULL, view.full_size(at), now.visit.item(at).units, detail=detail)

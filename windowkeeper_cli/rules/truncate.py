@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 from windowkeeper_cli.model.block import units_in
-from windowkeeper_cli.model.decision import Decision, Form
+from windowkeeper_cli.model.decision import FULL, TRUNCATED, Decision
 from windowkeeper_cli.model.example import asks, calls, gives, session, tight
 from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.model.stand_in import blocks_in_form
@@ -44,7 +44,7 @@ class Truncate:
             for at in due:
                 if not now.visit.item(at).is_result or view.full_size(at) <= rules.max_tokens_each:
                     continue
-                if view.form(at) is not Form.FULL:
+                if view.form(at) is not FULL:
                     continue
                 if now.refused(now.visit.gate.may_move(at)):
                     self.candidates.hold(at)
@@ -66,6 +66,6 @@ def cut_decision(now: Pass, at: int, rule: str) -> Decision | None:
         return now.not_smaller(at, rule, f"no cut brings it under {rules.max_tokens_each:,} tokens")
     cut, marker, left = found
     head, tail = kept_tokens(blocks, cut, visit.counter)
-    units = units_in(blocks_in_form(blocks, Form.TRUNCATED, marker, cut))
+    units = units_in(blocks_in_form(blocks, TRUNCATED, marker, cut))
     detail = f"kept head {head:,} + tail {tail:,}"
-    return Decision("truncate", rule, at, Form.TRUNCATED, left, units, text=marker, cut=cut, detail=detail)
+    return Decision("truncate", rule, at, TRUNCATED, left, units, text=marker, cut=cut, detail=detail)

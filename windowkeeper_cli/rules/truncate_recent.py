@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.decision import FULL
 from windowkeeper_cli.model.example import asks, calls, gives, session, tight
 from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.rules.passing import Pass
@@ -29,7 +29,7 @@ def truncate_recent(now: Pass, first: int) -> Moves:
     large = [
         at
         for at in range(first, view.held)
-        if now.visit.item(at).is_result and view.form(at) is Form.FULL and view.size(at) > cap
+        if now.visit.item(at).is_result and view.form(at) is FULL and view.size(at) > cap
     ]
     for at in sorted(large, key=lambda at: (-view.size(at), at)):
         if not now.over_target:

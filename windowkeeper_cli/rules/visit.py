@@ -34,8 +34,16 @@ class Sources(Protocol):
         ...
 
 
+Births = Callable[[int], float | None]
+"""Tells when what stood at a slot was written, in milliseconds, None where nothing says."""
+
+
 def _unknown(_slot: int) -> None:
     return None
+
+
+def _no_births() -> Births:
+    return _unknown
 
 
 def _no_pause(_call: Call) -> None:
@@ -51,8 +59,9 @@ class Visit:
 
     `anchor` is the position of the current request, -1 where there is none. `new` are the positions appended since
     the last visit. `waited` gives the pause before this call, `now` is the log's own time in milliseconds, and
-    `reading` what the provider reported last in this run. `stage` and `born` tell who wrote what stands at a slot,
-    and when (milliseconds). `events` are the recorded removals between the last call and this.
+    `reading` what the provider reported last in this run. `stage` tells who wrote what stands at a slot, and
+    `births` gives what tells when: of an item at any
+    time, of a text of ours while it stands. `events` are the recorded removals between the last call and this.
     """
 
     call: Call
@@ -68,7 +77,7 @@ class Visit:
     now: float | None = None
     reading: Reading | None = None
     stage: Callable[[int], str | None] = _unknown
-    born: Callable[[int], float | None] = _unknown
+    births: Callable[[], Births] = _no_births
     events: tuple[Event, ...] = ()
 
     @property

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from windowkeeper_cli.model.block import units_in
-from windowkeeper_cli.model.decision import Decision, Form
+from windowkeeper_cli.model.decision import CLEARED, Decision
 from windowkeeper_cli.model.example import asks, calls, gives, session
 from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.model.settings import Settings
@@ -115,9 +115,9 @@ class ClearToolResults(Plain):
 
     def _moves(self, visit: Visit, at: int, cleared: Counter[int]) -> Iterator[Decision]:
         """Yield what clears a result, and its message's arguments once `cleared` counts a result for each call."""
-        standing = blocks_in_form(visit.blocks(at), Form.CLEARED, PLACEHOLDER, None)
+        standing = blocks_in_form(visit.blocks(at), CLEARED, PLACEHOLDER, None)
         tokens = visit.counter.blocks(standing)
-        yield Decision("clear", RULE, at, Form.CLEARED, tokens, units_in(standing), text=PLACEHOLDER)
+        yield Decision("clear", RULE, at, CLEARED, tokens, units_in(standing), text=PLACEHOLDER)
         calling = visit.item(at).answers
         if not self._own.clear_tool_inputs or calling < 0:
             return
@@ -125,10 +125,10 @@ class ClearToolResults(Plain):
         if cleared[calling] < len(visit.item(calling).calls):
             return
         blocks = visit.blocks(calling)
-        standing = blocks_in_form(blocks, Form.CLEARED, None, None)
+        standing = blocks_in_form(blocks, CLEARED, None, None)
         if standing != blocks and visit.gate.may_move(calling) is None:
             tokens = visit.counter.blocks(standing)
-            yield Decision("clear", INPUTS, calling, Form.CLEARED, tokens, units_in(standing))
+            yield Decision("clear", INPUTS, calling, CLEARED, tokens, units_in(standing))
 
 
 make = ClearToolResults

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from windowkeeper_cli.model.block import Text, ToolResult, units_in
-from windowkeeper_cli.model.decision import Cut, Decision, Form
+from windowkeeper_cli.model.decision import TRUNCATED, Cut, Decision
 from windowkeeper_cli.model.example import asks, calls, gives, session
 from windowkeeper_cli.model.rule import Example, RuleText
 from windowkeeper_cli.model.settings import Settings
@@ -64,13 +64,13 @@ class Handles(Plain):
         end = len(text) if last == index else 0
         cut: Cut = (index, start, end) if last == index else (index, start, last, _length(content[last]))
         marker = f'\n[excerpt of {size:,} tokens; recall("{item.id}") returns the whole]'
-        standing = blocks_in_form(blocks, Form.TRUNCATED, marker, cut)
+        standing = blocks_in_form(blocks, TRUNCATED, marker, cut)
         tokens = visit.counter.blocks(standing)
         if tokens >= size:
             return None
         detail = f"entered as an excerpt of {start:,} characters"
         return Decision(
-            "truncate", RULE, at, Form.TRUNCATED, tokens, units_in(standing), text=marker, cut=cut, detail=detail
+            "truncate", RULE, at, TRUNCATED, tokens, units_in(standing), text=marker, cut=cut, detail=detail
         )
 
 

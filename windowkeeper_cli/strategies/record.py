@@ -45,16 +45,27 @@ def observed(removal: Removal, dropped: Sequence[str], *, left: bool) -> Fields:
 
 
 def results(visit: Visit, removed: Removal | None, inserted: Insert | None, messages_before: int) -> Fields:
-    """Return evictions and rebase of a visit; the hashes of what left are made when the ledger is written."""
+    """Return evictions and rebase of a visit; what is said of each that left is made when the ledger is written."""
     if removed is None:
         return {"evictions": []}
-    messages = [(turn, offset) for turn in removed.span for offset in range(turn.length)]
-    evictions = [_eviction(visit, turn, offset) for turn, offset in messages]
+    now, born = visit.now, visit.births()
+    ours = {turn.slot: born(turn.slot) for turn in removed.span if turn.insert is not None}
+
+    def evictions() -> list[Fields]:
+        found: list[Fields] = []
+        for turn in removed.span:
+            for offset in range(turn.length):
+                slot = turn.slot if turn.insert is not None else 2 * turn.items[offset] + 1
+                since = ours[slot] if slot in ours else born(slot)
+                lived = max(0, now - since) if now is not None and since is not None else 0
+                found.append(_eviction(visit, turn, offset, lived))
+        return found
+
     head = removed.span[0].message_index
     rebase: Fields = {"headCount": head, "keptTailCount": messages_before - head - removed.messages}
     if inserted is not None and visit.now is not None:
         rebase["insertedAtMs"] = visit.now
-    return {"evictions": evictions, "rebase": rebase}
+    return {"evictions": Late(evictions), "rebase": rebase}
 
 
 def pressure(cap: float, projected: int, action: str) -> Fields:
@@ -77,20 +88,12 @@ def contents(visit: Visit, turn: WindowTurn) -> list[tuple[str, str]]:
     return [(visit.item(at).role, visit.text(at)) for at in turn.items]
 
 
-def _eviction(visit: Visit, turn: WindowTurn, offset: int) -> Fields:
+def _eviction(visit: Visit, turn: WindowTurn, offset: int, lived: float) -> Fields:
     index = turn.message_index + offset
-    at = None if turn.insert is not None else turn.items[offset]
-    born = visit.born(turn.slot if at is None else 2 * at + 1)
-    lived = max(0, visit.now - born) if visit.now is not None and born is not None else 0
-
-    def content_hash() -> str:
-        if turn.insert is not None:
-            return fnv1a(f"{USER}:{index}:{turn.insert.text}")
-        left = turn.items[offset]
-        return fnv1a(f"{visit.item(left).role}:{index}:{visit.text(left)}")
-
-    fields: Fields = {"index": index, "contentHash": Late(content_hash), "survivalMs": lived}
-    if at is not None:
+    role, text = contents(visit, turn)[offset]
+    fields: Fields = {"index": index, "contentHash": fnv1a(f"{role}:{index}:{text}"), "survivalMs": lived}
+    if turn.insert is None:
+        at = turn.items[offset]
         fields.update({"at": at, "item": visit.item(at).id})
     return fields
 

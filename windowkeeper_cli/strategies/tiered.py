@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from windowkeeper_cli.model.block import Text, units_of
-from windowkeeper_cli.model.decision import Form, Insert, Removable, TakeOut
+from windowkeeper_cli.model.decision import FULL, Insert, Removable, TakeOut
 from windowkeeper_cli.model.example import asks, calls, gives, session
 from windowkeeper_cli.model.item import SUMMARY_PREFIX, Item
 from windowkeeper_cli.model.rule import Example, RuleText
@@ -136,12 +136,12 @@ class Tiered(Plain):
         item = visit.item(at)
         if not item.is_result or item.effect is not None:
             return True
-        return visit.view.form(at) is Form.FULL and visit.view.size(at) <= self._own.evict_over_tokens
+        return visit.view.form(at) is FULL and visit.view.size(at) <= self._own.evict_over_tokens
 
     def _receipts(self, now: Pass, end: int, folded: set[int]) -> Moves:
         for at in _middle(now.visit, end):
             item = now.visit.item(at)
-            if at in folded or not item.is_result or now.visit.view.form(at) is not Form.FULL:
+            if at in folded or not item.is_result or now.visit.view.form(at) is not FULL:
                 continue
             if now.visit.view.size(at) <= self._own.evict_over_tokens or now.refused(now.visit.gate.may_move(at)):
                 continue

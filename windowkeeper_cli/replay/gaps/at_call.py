@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from windowkeeper_cli.model.block import texts_of
 from windowkeeper_cli.model.call import Call
-from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.decision import FULL, OUT, TRUNCATED
 from windowkeeper_cli.model.ledger import DecisionLine
 from windowkeeper_cli.model.stand_in import blocks_in_form
 from windowkeeper_cli.model.value import NamedTuple
@@ -42,7 +42,7 @@ class AtCall:
         for line in lines:
             if line.at is None or not line.moves:
                 continue
-            if line.form_after is Form.FULL:
+            if line.form_after is FULL:
                 self._left.pop(line.at, None)
             else:
                 self._left.setdefault(line.at, Left(line.call, line.rule))
@@ -50,11 +50,11 @@ class AtCall:
     def in_full(self, at: int) -> bool:
         """Return whether the item at `at` is in the window in full."""
         fold = self.session.fold
-        return at < fold.held and fold.form(at) is Form.FULL
+        return at < fold.held and fold.form(at) is FULL
 
     def is_cut(self, at: int) -> bool:
         """Return whether the item at `at` is in the window without its middle."""
-        return self.session.fold.form(at) is Form.TRUNCATED
+        return self.session.fold.form(at) is TRUNCATED
 
     def gives(self, at: int, names: Sequence[Identifier], name_alone: bool = False) -> bool:
         """Return whether an item is in the window in full, or cut with one of `names` in the part that stands.
@@ -62,9 +62,9 @@ class AtCall:
         Where the name alone is needed, what stands for the item may have it, too.
         """
         form = self.session.fold.form(at)
-        if form is Form.FULL:
+        if form is FULL:
             return at < self.session.fold.held
-        if form is not Form.TRUNCATED and (form is Form.OUT or not name_alone):
+        if form is not TRUNCATED and (form is OUT or not name_alone):
             return False
         return any(holds(name, text) for text in self.texts(at) for name in names)
 
@@ -76,7 +76,7 @@ class AtCall:
         """Return the texts of an item as they stand in the window, or whole where it is out of it."""
         form, text, cut = self.session.fold.standing(at)
         blocks = self.session.transcript.blocks(at)
-        return texts_of(blocks if form is Form.OUT else blocks_in_form(blocks, form, text, cut))
+        return texts_of(blocks if form is OUT else blocks_in_form(blocks, form, text, cut))
 
     def left(self, at: int) -> Left | None:
         """Return when an item stopped being in full, None where it is in full or has not come."""

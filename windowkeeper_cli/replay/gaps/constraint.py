@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from windowkeeper_cli.model.block import texts_of
-from windowkeeper_cli.model.decision import Form
+from windowkeeper_cli.model.decision import CLEARED, FULL
 from windowkeeper_cli.model.item import PERSON, SYSTEM, Item
 from windowkeeper_cli.model.rule import RuleText
 from windowkeeper_cli.model.transcript import Transcript
@@ -132,7 +132,7 @@ class Leaving:
 def _stands(session: Session, at: int) -> bool:
     """Return whether the item's own text stands; a message cleared without a text of ours keeps it."""
     form, text, _ = session.fold.standing(at)
-    return form is Form.FULL or (form is Form.CLEARED and text is None)
+    return form is FULL or (form is CLEARED and text is None)
 
 
 def _told(order: Order) -> str:

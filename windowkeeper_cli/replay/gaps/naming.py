@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from windowkeeper_cli.model.decision import Form, Insert
+from windowkeeper_cli.model.decision import OUT, Insert
 from windowkeeper_cli.model.ledger import DecisionLine
 from windowkeeper_cli.replay.addresses import LOST, MENTIONED, RECALLABLE
 from windowkeeper_cli.replay.session import Session
@@ -38,7 +38,7 @@ class Naming:
         if self._is_recallable(at):
             return RECALLABLE
         item, fold = self._session.transcript.items[at], self._session.fold
-        stands = fold.form(at) is not Form.OUT or (item.answers >= 0 and fold.form(item.answers) is not Form.OUT)
+        stands = fold.form(at) is not OUT or (item.answers >= 0 and fold.form(item.answers) is not OUT)
         return MENTIONED if stands else LOST
 
     def in_a_text(self, names: Sequence[Identifier]) -> bool:
@@ -48,7 +48,7 @@ class Naming:
     def _is_recallable(self, at: int) -> bool:
         item_id, fold = self._session.transcript.items[at].id, self._session.fold
         form, text, _ = fold.standing(at)
-        if form is not Form.OUT and text and item_id in text:
+        if form is not OUT and text and item_id in text:
             return True
         return any(
             item_id in self._words_of(one) or item_id in self._lists.get(one.item, ()) for one in fold.inserted()
