@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from itertools import groupby, pairwise
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from tests.case_places import Places
 from tests.case_values import Case, Seen, equal
 from windowkeeper_cli.model.item import ASSISTANT, USER, Item
 from windowkeeper_cli.replay.acceptance.windows import transcript_faults
@@ -23,6 +25,10 @@ def check_identical_items(seen: Seen, expected: Any, _case: Case) -> str | None:
     if isinstance(expected, int):
         members = sum(len(group) for group in groups)
         return None if expected in (len(groups), members, members - len(groups)) else equal(len(groups), expected)
+    if any(isinstance(place, str) for group in expected for place in group):
+        places = Places(seen.transcript)
+        wanted = [[at for place in group for at in places.items(place)] for group in expected]
+        return equal([[item.at for item in group] for group in groups], wanted)
     return equal([[_place(seen, item) for item in group] for group in groups], expected)
 
 
@@ -32,17 +38,30 @@ def _place(seen: Seen, item: Item) -> Any:
 
 
 def message_roles(seen: Seen) -> list[str]:
-    """Return the roles of the messages as the file has them; a log's results go back as user messages, joined."""
+    """Return the roles of the messages as the file has them, where it is one document of messages with roles.
+
+    Of any other file they are the items' own; a Claude Code log's results go back as user messages, joined.
+    """
+    messages = _messages(seen)
+    if messages:
+        return [str(message["role"]) for message in messages]
     if seen.transcript.format != "claude-code":
-        value = json.loads(seen.paths[0].read_bytes())
-        messages = value["messages"] if isinstance(value, dict) else value
-        return [str(message.get("role")) for message in messages]
+        return [item.role for item in seen.transcript.items]
     roles: list[str] = []
     for item in seen.transcript.items:
         role = USER if item.is_result else item.role
         if not (role == USER and roles and roles[-1] == USER):
             roles.append(role)
     return roles
+
+
+def _messages(seen: Seen) -> list[Any]:
+    places = Places(seen.transcript)
+    if seen.transcript.format == "claude-code" or not places.messages():
+        return []
+    document = places.document
+    messages = document if isinstance(document, list) else document["messages"]
+    return messages if all(isinstance(one, dict) and "role" in one for one in messages) else []
 
 
 def check_same_role_runs(seen: Seen, expected: Any, _case: Case) -> str | None:
@@ -63,19 +82,29 @@ def _utc(time: str) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo("UTC"))
 
 
+def _spans(seen: Seen) -> list[list[datetime]]:
+    """Return the times of the items, and those of all of the file's lines, each sorted; none are left out."""
+    lines = []
+    for raw in seen.paths[0].read_bytes().split(b"\n"):
+        with suppress(ValueError):
+            value = json.loads(raw)
+            if isinstance(value, dict) and isinstance(value.get("timestamp"), str):
+                lines.append(value["timestamp"])
+    found = [sorted(_utc(time) for time in times) for times in (seen.times(), lines)]
+    return [moments for moments in found if moments]
+
+
 def check_time(which: int) -> Callable[[Seen, str, Case], str | None]:
     def check(seen: Seen, expected: str, _case: Case) -> str | None:
-        moments = sorted(_utc(time) for time in seen.times())
-        if not moments:
-            return "no item has a time"
-        return equal(moments[which], _utc(expected))
+        found = [moments[which] for moments in _spans(seen)]
+        return None if _utc(expected) in found else f"expected {_utc(expected)}, found {found or 'no time'}"
 
     return check
 
 
 def check_duration(seen: Seen, expected: float, _case: Case) -> str | None:
-    moments = sorted(_utc(time) for time in seen.times())
-    return equal((moments[-1] - moments[0]).total_seconds() if moments else None, float(expected))
+    found = [(moments[-1] - moments[0]).total_seconds() for moments in _spans(seen)]
+    return None if float(expected) in found else f"expected {float(expected)}, found {found or 'no time'}"
 
 
 def check_local_day(seen: Seen, expected: dict[str, Any], _case: Case) -> str | None:

@@ -11,6 +11,7 @@ from tests.case_values import camel
 from windowkeeper_cli.model.block import Block, ToolCall, ToolResult
 from windowkeeper_cli.model.decision import Form
 from windowkeeper_cli.model.errors import WindowkeeperError
+from windowkeeper_cli.model.item import PERSON
 from windowkeeper_cli.model.ledger import VisitLine
 from windowkeeper_cli.model.reading import Reading
 from windowkeeper_cli.model.settings import Settings
@@ -18,6 +19,9 @@ from windowkeeper_cli.model.stand_in import blocks_in_form
 from windowkeeper_cli.model.transcript import Transcript
 from windowkeeper_cli.policy import Strategies, load_policy
 from windowkeeper_cli.policy.keys import KEYS
+from windowkeeper_cli.replay.acceptance.lint import faults_of
+from windowkeeper_cli.replay.acceptance.providers import provider_named, sender_of
+from windowkeeper_cli.replay.acceptance.windows import sent_items
 from windowkeeper_cli.replay.session import Session
 from windowkeeper_cli.strategies import STRATEGIES
 from windowkeeper_cli.tokens import counts
@@ -28,6 +32,17 @@ PACKED = frozenset({"anthropic", "claude-code"})
 """Formats in which a tool result travels in a user message."""
 
 
+NEUTRAL = {
+    "trigger_tokens": "trigger",
+    "keep_tool_results": "keep",
+    "keep_tool_uses": "keep",
+    "clear_at_least_tokens": "clear_at_least",
+    "budget_tokens": "budget.max",
+    "target_tokens": "budget.target",
+}
+"""Neutral names of keys that are not ours in snake case."""
+
+
 def ours(policy: Json) -> Json:
     """Return a policy of neutral names as a file of ours: each key in the section of its strategy, else in the first
     section that has it; raises KeyError for a key that no section has."""
@@ -36,7 +51,7 @@ def ours(policy: Json) -> Json:
     made: Json = {"strategy": strategy}
     for name, value in policy.items():
         if name != "strategy":
-            section, _, key = name.rpartition(".")
+            section, _, key = NEUTRAL.get(name, name).rpartition(".")
             sections = [known.section for known in KEYS if known.name == camel(key) and section in ("", known.section)]
             if not sections:
                 raise KeyError(name)
@@ -100,6 +115,20 @@ class Replayed:
         items = [self.transcript.items[at] for at in self.standing() if at >= self.transcript.envelope]
         role = min([*texts, *((2 * item.at + 1, item.role) for item in items)])[1]
         return "user" if role == "tool" and self.transcript.format in PACKED else role
+
+    def prompts(self) -> int:
+        """Return how many messages that a person typed stand in full."""
+        items = (self.transcript.items[at] for at in self.standing() if self.form(at) is Form.FULL)
+        return sum(item.request and item.authored_by == PERSON for item in items)
+
+    def refused(self) -> bool:
+        """Return whether the log's own provider would refuse the window; raises LookupError where nobody knows it."""
+        sender = sender_of(self.transcript)
+        if sender.provider is None:
+            raise LookupError("no provider is known for this format")
+        fold = self.session.fold
+        sent = sent_items(self.transcript, fold, range(fold.held), packed=sender.packs)
+        return bool(faults_of(sent, provider_named(sender.provider), packed=sender.packs))
 
     def removed(self) -> set[int]:
         """Return how many messages left: as the visit counts results, each for itself, and as the document does."""
@@ -179,6 +208,9 @@ KEYS_OF_REPLAY: dict[str, Callable[[Replayed, Any], Iterator[str]]] = {
     "orphan_results_after": lambda after, expected: differs(after.orphans(), expected),
     "unanswered_calls_after": lambda after, expected: differs(after.open_calls()[0], expected),
     "pending_calls_after": lambda after, expected: differs(after.open_calls()[1], expected),
+    "prompts_after": lambda after, expected: differs(after.prompts(), expected),
+    "user_turns_after": lambda after, expected: differs(after.prompts(), expected),
+    "provider_would_reject_after": lambda after, expected: differs(after.refused(), expected),
     "turns_after": lambda after, expected: differs(after.session.fold.turn_count, expected),
     "tool_pairs_after": lambda after, expected: differs(len(after.results()) - len(after.orphans()), expected),
 }

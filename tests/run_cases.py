@@ -122,7 +122,7 @@ def check_expectations(seen: Seen, expected: dict[str, Any], case: Case) -> None
         if key in CHECKS:
             try:
                 problem = CHECKS[key](seen, value, case)
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
+            except (AttributeError, LookupError, TypeError, ValueError) as error:
                 problem = f"a value in a shape that this runner does not know: {value!r} ({error!r})"
             if problem:
                 case.failures.append(f"{key}: {problem}")

@@ -30,7 +30,10 @@ def test_our_own_cases_hold(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_our_own_cases_are_of_every_format_and_use_every_key_of_a_replay() -> None:
-    assert {case["format"] for case in CASES} == {"anthropic", "openai-chat", "claude-code", "windowkeeper", "none"}
+    assert {case["format"] for case in CASES} == {
+        "anthropic", "openai-chat", "openai-responses", "claude-code", "codex", "ai-sdk", "langchain", "windowkeeper",
+        "none",
+    }  # fmt: skip
     assert set(FORMATS.names) >= {case["format"] for case in CASES} - {"none"}
     replays = [one for case in CASES for one in case["expect"].get("replay", ())]
     assert {key for one in replays for key in one} - {"policy"} == set(KEYS_OF_REPLAY)
@@ -43,6 +46,9 @@ def test_our_own_cases_are_of_every_format_and_use_every_key_of_a_replay() -> No
 WRONG: Json = {
     "removed_messages": 99,
     "turns_after": 99,
+    "prompts_after": 99,
+    "user_turns_after": 99,
+    "provider_would_reject_after": True,
     "tool_pairs_after": 99,
     "first_role_after": "assistant",
     "orphan_results_after": ["zz"],
@@ -119,6 +125,13 @@ def test_neutral_names_go_to_the_strategys_own_section_first() -> None:
     }  # fmt: skip
     assert ours({"strategy": "summarize-oldest", "keep_recent_turns": 2})["summarizeOldest"] == {"keepRecentTurns": 2}
     assert ours({"strategy": "windowkeeper", "max": 9, "budget.reserve": 0})["budget"] == {"max": 9, "reserve": 0}
+
+
+def test_neutral_names_that_are_none_of_ours() -> None:
+    policy = {"strategy": "clear-tool-results", "trigger_tokens": 0, "keep_tool_uses": 1, "budget_tokens": 9}
+    assert ours(policy) == {
+        "strategy": "clear-tool-results", "clearToolResults": {"trigger": 0, "keep": 1}, "budget": {"max": 9},
+    }  # fmt: skip
 
 
 def test_a_token_trigger_reads_the_transcripts_own_estimate() -> None:

@@ -357,3 +357,11 @@ def test_the_same_conversation_has_the_same_ids_as_in_chat_completions() -> None
     )
     found = body(asks("a"), says("I look"), calls("c1", path="/x"), gives("c1"))
     assert [item.id for item in found.items] == [item.id for item in chat.items]
+
+
+def test_bodies_and_responses_side_by_side_are_known_by_the_first() -> None:
+    lines = [{**answered("r1", says("1")), "input": "a"}, {**answered("r2", says("2")), "previous_response_id": "r1"}]
+    found = loads(b"\n".join(json.dumps(line).encode() for line in lines))
+    assert found.format == "openai-responses" and roles(found) == "uaa" and len(found.calls) == 2
+    bodies = [{"model": "gpt-5", "input": [asks("a")]}, {"model": "gpt-5", "input": [says("b"), asks("c")]}]
+    assert roles(loads(b"\n".join(json.dumps(line).encode() for line in bodies))) == "uau"

@@ -565,3 +565,27 @@ def test_the_folder_is_the_one_that_the_session_was_started_in() -> None:
     log.user("a", cwd="/repo")
     log.reply("m1", text("b"), cwd="/repo/below")
     assert log.load().log.cwd == "/repo"
+
+
+@pytest.mark.parametrize("parent", [None, "lost"])
+def test_a_summary_that_no_boundary_announces_is_a_compaction_of_its_own(parent: str | None) -> None:
+    log = LogFile()
+    log.user("what was said", isCompactSummary=True, parent=parent)
+    log.user("go on")
+    log.reply("m1", text("done"))
+    found = log.load()
+    (event,) = found.events
+    assert (event.kind, event.at, event.call, event.line, event.summary_line) == ("compaction", 0, 1, 1, 1)
+    assert event.summary == (Text("what was said"),) and roles(found) == "ua"
+
+
+def test_a_summary_in_the_middle_without_its_boundary_folds_what_stood_before() -> None:
+    log = LogFile()
+    log.user("go")
+    log.reply("m1", text("done"))
+    log.user("what was said", isCompactSummary=True)
+    log.add("system", subtype="turn_duration")
+    log.user("go on")
+    log.reply("m2", text("done again"))
+    (event,) = log.load().events
+    assert (event.at, event.call, event.line, event.summary_line) == (2, 2, 3, 3)

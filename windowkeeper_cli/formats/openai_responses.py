@@ -21,13 +21,20 @@ def recognise(values: list[Any]) -> Verdict | None:
     if pairs:
         return _of_pairs(pairs)
     whole = len(values) == 1
-    first = values[0] if whole else None
-    if isinstance(first, dict) and "input" in first:
-        return _of_body(first)
+    first = values[0] if values else None
     if isinstance(first, dict) and first.get("object") == "response" and isinstance(first.get("output"), list):
         return Verdict(CERTAIN, "a response with output items")
-    items = first if isinstance(first, list) else values
+    if isinstance(first, dict) and "input" in first and (whole or all(_is_bodied(value) for value in values)):
+        return _of_body(first)
+    items = first if whole and isinstance(first, list) else values
     return _of_items(items)
+
+
+def _is_bodied(value: Any) -> bool:
+    """Return whether a value is a body or a response, which may stand side by side in a file of lines."""
+    if not isinstance(value, dict) or "type" in value:
+        return False
+    return "input" in value or isinstance(value.get("output"), list)
 
 
 def _of_pairs(pairs: list[dict[str, Any]]) -> Verdict | None:

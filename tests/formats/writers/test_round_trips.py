@@ -27,8 +27,9 @@ from windowkeeper_cli.model.errors import WindowkeeperError
 from windowkeeper_cli.model.transcript import Transcript
 
 ROOT = Path(__file__).resolve().parents[3]
-NO_TRANSCRIPT = ("cases.jsonl", "why.txt", "openai_cut.json", "shopping.json")
-CASES = sorted(path for path in (ROOT / "fixtures" / "cases").iterdir() if path.name not in NO_TRANSCRIPT)
+FOLDER = ROOT / "fixtures" / "cases"
+LINES = [json.loads(line) for line in (FOLDER / "cases.jsonl").read_text("utf-8").splitlines()]
+CASES = [FOLDER / line["file"] for line in LINES if line["expect"].get("load") != "error"]
 SHOWN = [SHARED / "sessions", SHARED / "cases"]
 REAL = sorted(path for folder in SHOWN if folder.is_dir() for path in folder.rglob("*") if path.is_file())
 FIELDS = ("calls", "next_call", "pairs", "models", "session", "agent", "paused", "request", "envelope", "events")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from windowkeeper_cli.formats.claude_code.lines import ASSISTANT, NO_PARENT_KEY, SYSTEM, USER, Line
+from windowkeeper_cli.formats.claude_code.lines import ASSISTANT, MESSAGES, NO_PARENT_KEY, SYSTEM, USER, Line
 from windowkeeper_cli.model.block import ToolResult
 
 BOUNDARY, MICRO_BOUNDARY = "compact_boundary", "microcompact_boundary"
@@ -119,3 +119,24 @@ class Tree:
             self.parents[at] = before
             if line.is_message:
                 before = at
+
+
+def removals(chain: Sequence[Line]) -> list[str]:
+    """Return for each line of a chain which removal it tells of, by the subtype of its boundary; empty where none.
+
+    A summary that no boundary announces is all that tells of its compaction: logs that begin with one have no boundary,
+    and a boundary may be lost.
+    """
+    found: list[str] = []
+    announced = False
+    for line in chain:
+        told = ""
+        if line.kind == SYSTEM:
+            subtype = line.value.get("subtype") if line.value else None
+            told = subtype if subtype in (BOUNDARY, MICRO_BOUNDARY) else ""
+            announced = announced or told == BOUNDARY
+        elif line.kind in MESSAGES:
+            told = BOUNDARY if line.summary and not announced else ""
+            announced = False
+        found.append(told)
+    return found

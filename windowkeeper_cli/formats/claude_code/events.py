@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
-from windowkeeper_cli.formats.claude_code.chain import BOUNDARY, MICRO_BOUNDARY
+from windowkeeper_cli.formats.claude_code.chain import MICRO_BOUNDARY, removals
 from windowkeeper_cli.formats.claude_code.entries import Sent
-from windowkeeper_cli.formats.claude_code.lines import SYSTEM, USER, Line
+from windowkeeper_cli.formats.claude_code.lines import USER, Line
 from windowkeeper_cli.formats.entry import Entry
 from windowkeeper_cli.model.block import ToolResult
 from windowkeeper_cli.model.event import Event
@@ -20,29 +20,24 @@ from windowkeeper_cli.model.payload import item_id, payload
 
 def events_of(chain: Sequence[Line], sent: Sent, names: Sequence[str]) -> tuple[Event, ...]:
     """Return the compactions and microcompactions that stand on the chain."""
-    marks = [line.kind == SYSTEM and _subtype(line) in (BOUNDARY, MICRO_BOUNDARY) for line in chain]
+    marks = removals(chain)
     if not any(marks):
         return ()
     replies = list(accumulate(entry.role == ROLE_ASSISTANT for entry in sent.entries))
     results = _results(sent.entries)
     events: list[Event] = []
     following: Line | None = None
-    for line, marked in zip(reversed(chain), reversed(marks), strict=True):
-        if marked:
+    for line, mark in zip(reversed(chain), reversed(marks), strict=True):
+        following = line if line.kind == USER else following
+        if mark:
             at = bisect(sent.places, line.pos)
             call = 1 + (replies[at - 1] if at else 0)
             where = f"{names[line.origin.file]}:{line.origin.line}"
-            if _subtype(line) == BOUNDARY:
-                events.append(_compaction(line, following, at, call, where))
-            else:
+            if mark == MICRO_BOUNDARY:
                 events.append(_microcompaction(line, results, at, call, where))
-        elif line.kind == USER:
-            following = line
+            else:
+                events.append(_compaction(line, following, at, call, where))
     return tuple(reversed(events))
-
-
-def _subtype(line: Line) -> object:
-    return line.value.get("subtype") if line.value else None
 
 
 def _results(entries: Sequence[Entry]) -> dict[str, list[int]]:

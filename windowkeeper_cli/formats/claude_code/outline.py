@@ -6,14 +6,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from windowkeeper_cli.formats.claude_code.agents import by_agent
-from windowkeeper_cli.formats.claude_code.chain import BOUNDARY, MICRO_BOUNDARY, Tree
+from windowkeeper_cli.formats.claude_code.chain import BOUNDARY, MICRO_BOUNDARY, Tree, removals
 from windowkeeper_cli.formats.claude_code.entries import Sent
 from windowkeeper_cli.formats.claude_code.light import Light
 from windowkeeper_cli.formats.claude_code.lines import (
     ASSISTANT,
     ATTACHMENT,
     MESSAGES,
-    SYSTEM,
     USER,
     Line,
 )
@@ -85,7 +84,7 @@ def outline(reading: Reading) -> Outline | None:
     prompts = found.prompts
     replies = dict.fromkeys(line.reply for line in chain if line.kind == ASSISTANT and not line.synthetic)
     reported = [prompt for reply in replies if (prompt := prompts.get(reply or "")) is not None]
-    marks = [line.value.get("subtype") for line in chain if line.kind == SYSTEM and line.value]
+    marks = removals(chain)
     started, ended = span_of(found.times)
     return Outline(
         format="claude-code",
