@@ -46,7 +46,13 @@ CALLS: dict[tuple[str, ...], list[tuple[str, ...]]] = {
     ("rules",): [(), ("no-orphans",)],
     ("man",): [(), ("explain",)],
 }
-BESIDE = {("explain",): "-o", ("check",): "-o", ("window",): "-o", ("convert",): "-o", ("replay",): "-o"}
+BESIDE: dict[tuple[str, ...], str] = {
+    ("explain",): "-o",
+    ("check",): "-o",
+    ("window",): "-o",
+    ("convert",): "-o",
+    ("replay",): "-o",
+}
 
 
 class Place:

@@ -1,4 +1,4 @@
-"""Do the values of a policy agree with each other, and do the names in it exist."""
+"""Do the values of a policy agree with each other, and do the names in it exist?"""
 
 from __future__ import annotations
 
