@@ -234,6 +234,39 @@ def test_an_archive_that_is_read_is_not_changed(path: str) -> None:
     assert [(each, each.stat().st_mtime_ns, each.is_file() and each.read_bytes()) for each in files_of(path)] == before
 
 
+def test_many_processes_may_make_one_archive_at_the_same_moment(path: str) -> None:
+    import subprocess
+    import sys
+    import time
+
+    code = (
+        "import sys, time; from windowkeeper_cli.archive.opening import open_archive\n"
+        "import windowkeeper_cli.archive.file, windowkeeper_cli.archive.sqlite\n"
+        "while time.time() < float(sys.argv[2]): pass\n"
+        "with open_archive(sys.argv[1], writes=True) as archive:\n"
+        "    archive.extend_list('0123456789ab', [sys.argv[3]]); archive.save()"
+    )
+    moment = str(time.time() + 2)
+    words = [sys.executable, "-c", code, path, moment]
+    children = [subprocess.Popen([*words, str(n)], stderr=subprocess.PIPE) for n in range(4)]
+    assert [(child.communicate()[1], child.returncode) for child in children] == [(b"", 0)] * 4
+    with open_archive(path, writes=False) as archive:
+        assert sorted(archive.list("0123456789ab") or ()) == ["0", "1", "2", "3"] and archive.damage == ()
+
+
+@pytest.mark.parametrize("begun", [[], ["lock"], ["lock", "windowkeeper-archive"]])
+def test_an_archive_that_a_kill_left_just_begun_is_made_whole(tmp_path: Path, begun: list[str]) -> None:
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    for name in begun:
+        (folder / name).touch()
+    with pytest.raises(ArchiveError, match="there is no archive, or none yet"):
+        open_archive(str(folder), writes=False)
+    filled(str(folder), loaded(AWKWARD))
+    with open_archive(str(folder), writes=False) as archive:
+        assert not any(one.is_fault for one in archive.verify()) and len(archive.ids()) == 4
+
+
 def test_nothing_is_made_where_an_archive_is_to_be_read(path: str, tmp_path: Path) -> None:
     with pytest.raises(ArchiveError, match="there is no archive"):
         open_archive(path, writes=False)

@@ -25,21 +25,23 @@ from windowkeeper_cli.archive.private import (
     read_file,
     sync_folder,
 )
-from windowkeeper_cli.archive.store import DATABASES, ITEM, LIST, VISIT, Store
+from windowkeeper_cli.archive.store import DATABASES, FOLDER, ITEM, LIST, NOTHING, VISIT, Store, standing_at
 from windowkeeper_cli.model.errors import ArchiveError
 from windowkeeper_cli.model.payload import ID_DIGITS
 
 MARKER, MARK = "windowkeeper-archive", b"windowkeeper-archive/1\n"
 ITEMS, LISTS, VISITS, NEW, LOCK = "items", "lists", "visits", "new", "lock"
+BEGUN = frozenset({MARKER, LOCK})
+"""All that a folder holds that is only just an archive."""
 FOLDERS = (ITEMS, LISTS, VISITS, NEW)
 _OF = {ITEM: ITEMS, LIST: LISTS, VISIT: VISITS}
 TOGETHER = 128
 """Files that are written before they are put in place."""
 
 
-def takes(path: str) -> bool:
+def takes(path: str, there: str) -> bool:
     """Return whether a path is, or is to be, such an archive: a folder, or nothing yet without a database's ending."""
-    return Path(path).is_dir() or (not Path(path).exists() and not path.endswith(DATABASES))
+    return there == FOLDER or (there == NOTHING and not path.endswith(DATABASES))
 
 
 class FileArchive(Lasting):
@@ -73,26 +75,45 @@ class Folder(Store):
 
     def _make_or_find(self) -> None:
         folder = self._folder
-        if not os.path.lexists(folder):
-            if not self.writes:
-                raise ArchiveError("there is no archive", "check the path", where=self.path)
+        if self.writes and not os.path.lexists(folder):
             make_folder(folder)
-        there = {entry.name for entry in folder.iterdir()}
-        mark = read_file(folder / MARKER) if MARKER in there else None
+        if standing_at(self.path) != FOLDER:
+            raise ArchiveError("there is no archive", "check the path", where=self.path)
+        there = self._there()
+        if there <= BEGUN and self.writes:
+            there = self._begin()
+        mark = read_file(folder / MARKER)
+        if there <= BEGUN and mark != MARK:
+            raise ArchiveError("there is no archive, or none yet", "check the path", where=self.path)
+        if not there & {MARKER, ITEMS}:
+            what = "the folder is no archive of windowkeeper, and not empty"
+            raise ArchiveError(what, "name a new folder", where=self.path)
         if mark != MARK:
-            if there and MARKER not in there and ITEMS not in there:
-                what = "the folder is no archive of windowkeeper, and not empty"
-                raise ArchiveError(what, "name a new folder", where=self.path)
-            if there:
-                what = "it is not there" if mark is None else "it says something else"
-                self.damage = (Damage("marker", self._at(MARKER), None, what),)
-            elif self.writes:
-                make_files([(folder / MARKER, MARK)])
-                sync_folder(folder)
-            else:
-                raise ArchiveError("the folder is empty", "check the path", where=self.path)
+            what = "it is not there" if mark is None else "it says something else"
+            self.damage = (Damage("marker", self._at(MARKER), None, what),)
         self._linked = frozenset(name for name in FOLDERS if (folder / name).is_symlink())
         self.damage += tuple(Damage("link", self._at(name), None, LINK) for name in sorted(self._linked))
+
+    def _there(self) -> frozenset[str]:
+        return frozenset(entry.name for entry in self._folder.iterdir())
+
+    def _begin(self) -> frozenset[str]:
+        """Mark a folder as an archive where nobody has, alone: what another process or a kill began is ended."""
+        with self._locked():
+            if read_file(self._folder / MARKER) != MARK and self._there() <= BEGUN:
+                (self._folder / MARKER).unlink(missing_ok=True)
+                make_files([(self._folder / MARKER, MARK)])
+                sync_folder(self._folder)
+            return self._there()
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        descriptor = open_private(self._folder / LOCK)
+        try:
+            lock(descriptor)
+            yield
+        finally:
+            os.close(descriptor)
 
     def place(self, kind: str, name: str) -> str:
         """Return where a record stands, for people."""
@@ -128,16 +149,11 @@ class Folder(Store):
             if self._linked:
                 raise ArchiveError(LINK, "take it away", where=self._at(min(self._linked)))
             for name in FOLDERS:
-                if not (self._folder / name).is_dir():
-                    make_folder(self._folder / name)
-            descriptor = open_private(self._folder / LOCK)
-            try:
-                lock(descriptor)
+                make_folder(self._folder / name)
+            with self._locked():
                 for left in (self._folder / NEW).iterdir():
                     left.unlink()
                 yield FileWrite(self._folder, self.rows(VISIT))
-            finally:
-                os.close(descriptor)
         except OSError as error:
             raise failed(error, self.path) from error
 

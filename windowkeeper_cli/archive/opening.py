@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from windowkeeper_cli.archive.lasting import Lasting
+from windowkeeper_cli.archive.store import standing_at
 from windowkeeper_cli.model.errors import ArchiveError
 from windowkeeper_cli.model.registry import Registry
 
@@ -16,8 +17,9 @@ def open_archive(path: str, *, writes: bool) -> Lasting:
 
     A new one is a folder, or a database where the path ends as one does. Raises ArchiveError where it is none.
     """
+    there = standing_at(path)
     for name in ARCHIVES.names:
         module = ARCHIVES.module(name)
-        if module.takes(path):
+        if module.takes(path, there):
             return cast(Lasting, module.OPEN(path, writes=writes))
     raise ArchiveError("it is neither a folder nor a file", "name another path", where=path)

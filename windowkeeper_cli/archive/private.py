@@ -19,9 +19,14 @@ LINK = "a symbolic link stands there; it is not followed"
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder that its owner alone may enter, whatever the umask."""
-    path.mkdir(FOLDER)
-    path.chmod(FOLDER)
+    """Make a folder that its owner alone may enter, whatever the umask; one that is there already stays as it is."""
+    try:
+        path.mkdir(FOLDER)
+    except FileExistsError:
+        if not path.is_dir():
+            raise
+    else:
+        path.chmod(FOLDER)
 
 
 def make_files(files: Iterable[tuple[Path, bytes]]) -> None:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from windowkeeper_cli.archive.damage import Damage, open_to_others
 from windowkeeper_cli.archive.lasting import Lasting
 from windowkeeper_cli.archive.private import LINK, OTHERS, failed, make_files, sync_folder
-from windowkeeper_cli.archive.store import DATABASES, ITEM, LIST, VISIT, Store
+from windowkeeper_cli.archive.store import DATABASES, FILE, ITEM, LIST, NOTHING, VISIT, Store
 from windowkeeper_cli.model.errors import ArchiveError
 
 MAGIC = b"SQLite format 3\x00"
@@ -33,9 +33,9 @@ TABLES = (
 _OF = {ITEM: "items", LIST: "lists", VISIT: "visits"}
 
 
-def takes(path: str) -> bool:
+def takes(path: str, there: str) -> bool:
     """Return whether a path is, or by its ending is to be, such an archive."""
-    return Path(path).is_file() or (not Path(path).exists() and path.endswith(DATABASES))
+    return there == FILE or (there == NOTHING and path.endswith(DATABASES))
 
 
 class SqliteArchive(Lasting):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import stat
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Protocol
 
 from windowkeeper_cli.archive.damage import Damage
@@ -14,6 +16,17 @@ KINDS = (ITEM, LIST, VISIT)
 """The kinds of records, in the order in which a save writes them."""
 DATABASES = (".sqlite", ".sqlite3", ".db")
 """How the name of a new archive ends that is to be one file."""
+FOLDER, FILE, NOTHING, OTHER = "folder", "file", "nothing", "other"
+"""What may stand at a path."""
+
+
+def standing_at(path: str) -> str:
+    """Return what stands at a path, by one look: others may make an archive there meanwhile."""
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return OTHER if Path(path).is_symlink() else NOTHING
+    return FOLDER if stat.S_ISDIR(mode) else FILE if stat.S_ISREG(mode) else OTHER
 
 
 class Write(Protocol):
