@@ -57,7 +57,6 @@ GOOD: dict[str, Any] = {
     "estimated_tokens_of_result_at_most": 20,
     "same_role_runs": 0,
     "strict_alternation_would_reject": False,
-    "provider_would_reject": False,
 }
 
 
@@ -76,7 +75,6 @@ def test_a_right_value_passes_and_a_wrong_one_fails_by_its_key(
         "text_of_results": {"x": "no"},
         "estimated_tokens_of_result_at_most": 0,
         "strict_alternation_would_reject": True,
-        "provider_would_reject": True,
         "first_time_utc": "2026-03-04T23:30:01Z",
         "last_time_utc": "2026-03-04T23:30:01Z",
     }
@@ -109,6 +107,17 @@ def test_a_key_inside_a_value_that_is_not_known_fails_too(
 ) -> None:
     assert main([folder(tmp_path, {key: value})]) == 1
     assert problem in capsys.readouterr().out
+
+
+def test_a_window_of_a_log_is_meant_as_logged_or_as_sent(tmp_path: Path) -> None:
+    for expected in (True, False):
+        assert main([folder(tmp_path, {"provider_would_reject": expected})]) == 0
+    (tmp_path / "log.jsonl").write_text('[{"role": "developer", "content": "a"}, {"role": "user", "content": "b"}]')
+    line = {"id": "t", "file": "log.jsonl", "format": "openai-chat"}
+    for expected in (True, False):
+        case = line | {"expect": {"provider_would_reject": expected}}
+        (tmp_path / "cases.jsonl").write_text(json.dumps(case))
+        assert main([str(tmp_path)]) == expected
 
 
 def test_a_kind_in_words_of_its_own_is_not_compared(tmp_path: Path) -> None:

@@ -195,3 +195,18 @@ def test_a_function_of_the_old_kind_may_be_called_again() -> None:
     low, high = ({"role": "function", "name": "tide", "content": words} for words in ("low", "high"))
     found = document([{"role": "user", "content": "a"}, asks, low, asks, high])
     assert found.pairs == {(1, "tide"): 2, (3, "tide"): 4} and not found.findings
+
+
+def test_replies_kept_as_the_api_returned_them_say_what_they_cost() -> None:
+    """Lines of a log that a program keeps of its own: what it sent, and the messages that came back."""
+    told = {"input_tokens": 3, "cache_creation_input_tokens": 4, "cache_read_input_tokens": 5, "output_tokens": 2}
+    reply: dict[str, Any] = {"id": "msg_1", "type": "message", "role": "assistant", "stop_reason": "end_turn"}
+    reply |= {"model": "claude-x"} | {"content": [{"type": "text", "text": "b"}], "usage": told}
+    for value in (reply, [{"role": "user", "content": "a"}, reply]):
+        found = document(value)
+        assert found.format == "anthropic" and found.models == ("claude-x",)
+        (call,) = found.calls
+        assert (call.message_id, call.usage) == ("msg_1", Usage(3, 2, 5, 4))
+    plain = {"role": "assistant", "content": "c"}
+    body = document({"model": "claude-y", "messages": [{"role": "user", "content": "a"}, reply, plain]})
+    assert body.models == ("claude-x", "claude-y") and [call.usage is None for call in body.calls] == [False, True]

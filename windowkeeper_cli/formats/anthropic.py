@@ -32,6 +32,8 @@ def recognise(values: list[Any]) -> Verdict | None:
         return None
     top, messages = found
     for message in messages:
+        if _is_reply(message):
+            return Verdict(CERTAIN, "messages as the Messages API returns them")
         content = message.get("content")
         for block in content if isinstance(content, list) else ():
             kind = type_name(block)
@@ -45,6 +47,11 @@ def recognise(values: list[Any]) -> Verdict | None:
     if isinstance(tools, list) and any(isinstance(tool, dict) and "input_schema" in tool for tool in tools):
         return Verdict(LIKELY, "a body whose tools have an input_schema")
     return None
+
+
+def _is_reply(message: dict[str, Any]) -> bool:
+    """Return whether a message is kept as the API returned it, with what it reports."""
+    return message.get("type") == "message" and "stop_reason" in message and isinstance(message.get("usage"), dict)
 
 
 def _of_pairs(pairs: list[dict[str, Any]]) -> Verdict | None:
@@ -75,6 +82,8 @@ def read(reading: Reading) -> Draft:
         role = value.get("role") if isinstance(value, dict) else None
         if role in (USER, ASSISTANT, SYSTEM):
             made = entries_of(message, role)
+            if role == ASSISTANT and _is_reply(value):
+                made = [entry._replace(reply=_reported(value)) for entry in made]
             draft.entries.extend(made)
             for block in (block for entry in made for block in entry.blocks):
                 if isinstance(block, Other) and block.kind not in KNOWN_OTHERS:
@@ -88,6 +97,14 @@ def read(reading: Reading) -> Draft:
     return draft
 
 
+def _reported(message: dict[str, Any]) -> Reply:
+    # Few bodies hold replies as they came, and the others start sooner without it.
+    from windowkeeper_cli.formats.wire.messages_api import answer
+
+    found = answer(message)
+    return Reply() if found is None else Reply(found.id, found.model, found.usage)
+
+
 def _around(body: Body, draft: Draft) -> None:
     system = parts_of(body.top.get("system"))
     if system and body.origin is not None:
@@ -96,7 +113,10 @@ def _around(body: Body, draft: Draft) -> None:
     model = body.top.get("model")
     if isinstance(model, str):
         reply = Reply(model=model)
-        draft.entries = [entry._replace(reply=reply) if entry.role == ASSISTANT else entry for entry in draft.entries]
+        unsaid = (entry.role == ASSISTANT and entry.reply.model is None for entry in draft.entries)
+        draft.entries = [
+            entry._replace(reply=reply) if bare else entry for entry, bare in zip(draft.entries, unsaid, strict=True)
+        ]
 
 
 def entries_of(message: Message, role: str) -> list[Entry]:
