@@ -113,6 +113,10 @@ def _read(files: list[Opened], how: _How, *, exact: bool) -> Transcript:
     draft = module.read(reading)
     if not draft.entries:
         raise InputError("no message in it", f"read as {format_name} ({why})", where=name)
+    if how.agent is not None and draft.agent is None and not draft.agents:
+        raise UsageError(
+            f"no agent {how.agent!r}: the transcript is the only one in it", "leave --agent out", where=name
+        )
     draft.findings = [*log.closed(), *draft.findings]
     unknown = sum(kind.count for kind in draft.log.unknown_records)
     draft.log = replace(

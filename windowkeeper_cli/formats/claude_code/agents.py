@@ -66,9 +66,9 @@ def block_counts(lines: Sequence[Line]) -> tuple[tuple[str, int], ...]:
 
 def files_beside(path: Path, session: str | None) -> list[tuple[str, Path]]:
     """Return the subagents' files of a session log: in its own `subagents` folder, and `agent-*.jsonl` beside it."""
-    own = path.parent / path.stem / "subagents"
-    found = [(_agent_name(file), file) for file in _listed(own)]
-    for file in _listed(path.parent):
+    own, inside = path.parent / path.stem / "subagents", path.parent
+    found = [(_agent_name(file), file) for file in _listed(own, inside)]
+    for file in _listed(path.parent, inside):
         if file != path and session is not None and _session_of(file) == session:
             found.append((_agent_name(file), file))
     return found
@@ -96,9 +96,10 @@ def _reply(record: Record, pos: int) -> Line | None:
     return read_line(Record(bare, record.origin), pos)
 
 
-def _listed(folder: Path) -> Iterator[Path]:
+def _listed(folder: Path, inside: Path) -> Iterator[Path]:
+    """Yield the subagents' files in a folder; a link is followed only to what lies in the folder `inside`."""
     try:
-        inside = Path(os.path.realpath(folder))
+        inside = Path(os.path.realpath(inside))
         found = sorted(folder.glob("agent-*.jsonl"))
     except OSError:
         return
