@@ -275,3 +275,41 @@ def test_images_are_kept() -> None:
     image = {"type": "image_url", "image_url": {"url": "https://x.example/y.png"}}
     found = document([human([{"type": "text", "text": "a"}, image]), ai("b")])
     assert isinstance(found.blocks(0)[1], Other) and not found.log.unknown_blocks
+
+
+def piece(content: Any = "", **more: Any) -> Json:
+    data = {"content": content, "type": "AIMessageChunk", "id": "run-1", "tool_calls": [], **more}
+    return {"type": "AIMessageChunk", "data": data}
+
+
+def test_the_chunks_of_one_reply_are_one_message() -> None:
+    """As `AIMessageChunk.__add__` joins them: texts and arguments run on, figures add up."""
+    asks = [
+        {"name": "load", "args": '{"n"', "id": "c1", "index": 0},
+        {"name": None, "args": ": 1}", "id": None, "index": 0},
+        {"name": "load", "args": "{}", "id": "c2", "index": 1},
+    ]
+    first, last = ({"input_tokens": n, "output_tokens": 2, "input_token_details": {"cache_read": n}} for n in (30, 0))
+    chunks = [
+        piece("Mil", usage_metadata=first), piece("led", tool_call_chunks=asks[:1]), piece(tool_call_chunks=asks[1:]),
+        piece("", usage_metadata=last),
+    ]  # fmt: skip
+    for found in (
+        document([human("a"), *chunks, tool("c1"), tool("c2")]),
+        loads(b"\n".join(json.dumps(one).encode() for one in [human("a"), *chunks, tool("c1"), tool("c2")])),
+    ):
+        assert roles(found) == "uatt" and not found.findings
+        assert found.blocks(1) == (
+            Text("Milled"), ToolCall("c1", "load", '{"n": 1}'), ToolCall("c2", "load", "{}"),
+        )  # fmt: skip
+        (call,) = found.calls
+        assert call.usage is not None and (call.usage.prompt, call.usage.cache_read, call.usage.output) == (30, 30, 4)
+    parts = [{"type": "text", "text": words, "index": 0} for words in ("one ", "two")]
+    found = document([human("a"), *(piece([part]) for part in parts), piece([{**parts[0], "index": 1}])])
+    assert found.blocks(1) == (Text("one two"), Text("one "))
+
+
+def test_chunks_of_other_replies_and_whole_messages_stay_apart() -> None:
+    found = document([human("a"), piece("1"), piece("2", id="run-2"), piece("3", id=None), piece("4", id=None)])
+    assert roles(found) == "uaaaa"
+    assert roles(document([human("a"), ai("1", id="run-1"), human("b"), piece("2")])) == "uaua"

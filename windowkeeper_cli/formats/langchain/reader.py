@@ -10,8 +10,9 @@ from windowkeeper_cli.formats.content import KNOWN_OTHERS, type_name
 from windowkeeper_cli.formats.entry import Draft, Entry
 from windowkeeper_cli.formats.fields import text_or_none
 from windowkeeper_cli.formats.gathering import Gathering
+from windowkeeper_cli.formats.langchain.chunks import Streamed, is_chunk
 from windowkeeper_cli.formats.langchain.messages import entry_of
-from windowkeeper_cli.formats.langchain.shapes import REMOVE, Dumped, dumped, lists_in
+from windowkeeper_cli.formats.langchain.shapes import AI, REMOVE, Dumped, dumped, lists_in
 from windowkeeper_cli.formats.reading import Reading
 from windowkeeper_cli.formats.stream import Record
 
@@ -28,6 +29,7 @@ def read_dump(reading: Reading) -> Draft:
     for record in reading.records:
         for message in _messages(record):
             history.take(message)
+    history.close()
     return history.found.draft()
 
 
@@ -46,34 +48,49 @@ def _messages(record: Record) -> Iterator[Message]:
 
 
 class _History:
-    """Takes the messages; `places` are the entries of each message id."""
+    """Takes the messages; `places` are the entries of each message id, `open` is a reply that came in chunks so far."""
 
     def __init__(self, found: Gathering) -> None:
         self.found = found
         self.places: dict[str, list[int]] = {}
+        self.open: Streamed | None = None
 
     def take(self, message: Message) -> None:
         """Take the next message."""
         known = dumped(message.value)
+        chunk = known if known is not None and known.kind == AI and is_chunk(message.value, known.fields) else None
+        if chunk is not None and self.open is not None and self.open.take(message, chunk):
+            return
+        self.close()
         if known is None:
             self.found.unknown(type_name(message.value), message.origin, message.place)
         elif known.kind == REMOVE:
             self._remove(message, known)
-        else:
-            self._add(message, known)
+        elif self._add(message, known) and chunk is not None:
+            self.open = Streamed(message, chunk)
 
-    def _add(self, message: Message, known: Dumped) -> None:
+    def close(self) -> None:
+        """Put the reply that came in chunks in the place of its first one."""
+        if self.open is not None and len(self.open.origins) > 1:
+            entry = entry_of(self.open.first, self.open.whole())
+            if entry is not None:
+                self.found.entries[-1] = entry._replace(origins=tuple(dict.fromkeys(self.open.origins)))
+        self.open = None
+
+    def _add(self, message: Message, known: Dumped) -> bool:
+        """Add a message's entry; return whether it made one."""
         entry = entry_of(message, known)
         if entry is None:
             name = f"{known.kind} of the role {known.fields.get('role')}"
             self.found.unknown(name, message.origin, message.place)
-            return
+            return False
         ident = text_or_none(known.fields, "id")
         if ident is not None:
             if any(self._is_again(at, entry) for at in self.places.get(ident, ())):
-                return
+                return False
             self.places.setdefault(ident, []).append(len(self.found.entries))
         self.found.add([entry])
+        return True
 
     def _is_again(self, at: int, entry: Entry) -> bool:
         """Return whether a later state repeats a message: a log of states holds each one again."""
