@@ -19,6 +19,7 @@ from windowkeeper_cli.replay.checking import Checked, check_session
 from windowkeeper_cli.replay.ledger import line_bytes
 from windowkeeper_cli.replay.rebuild import Rebuilt
 from windowkeeper_cli.replay.session import Session
+from windowkeeper_cli.strategies import STRATEGIES
 
 SEEDS = range(1_000, 1_030)
 FAULTS = {
@@ -26,6 +27,11 @@ FAULTS = {
     "token-budget": {"call-split", "notice-lost", "current-request-lost"},
     "summarize-oldest": {"call-split", "lone-summary-wedge", "current-request-lost"},
 }
+
+
+def test_a_strategy_says_itself_which_faults_its_definition_has() -> None:
+    drawn = {name: STRATEGIES.module(name).make(by_seed(name, 0).settings).known_faults for name in DRAWN}
+    assert {name: set(known) for name, known in drawn.items() if known} == FAULTS
 
 
 @cache
