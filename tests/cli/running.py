@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -60,3 +61,8 @@ def process(*args: str, data: bytes | None = None, **environment: str) -> Outcom
         check=False,
     )
     return Outcome(done.returncode, done.stdout, done.stderr.decode())
+
+
+def hear_interrupts() -> None:
+    """Let a process that is being started hear Ctrl-C, as in a terminal; one started in the background ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tests.cli.running import ROOT, TRANSCRIPT, Cli
+from tests.cli.running import ROOT, TRANSCRIPT, Cli, hear_interrupts
 from tests.report.made import fits
 from windowkeeper_cli.cli.parallel import shared
 from windowkeeper_cli.model.errors import InputError
@@ -169,6 +169,7 @@ def started(words: Sequence[str], environment: dict[str, str], waiting: int) -> 
         cwd=ROOT,
         env=environment,
         start_new_session=True,
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 - it does nothing but set a signal
     )
     marks = Path(environment["MARKS"])
     begun = time.monotonic()

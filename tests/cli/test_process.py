@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import POLICY, ROOT, TRANSCRIPT, Cli, process
+from tests.cli.running import POLICY, ROOT, TRANSCRIPT, Cli, hear_interrupts, process
 from tests.formats.logs import LogFile, call
 from windowkeeper_cli import __version__
 from windowkeeper_cli.cli.commands import COMMANDS
@@ -178,6 +178,7 @@ def test_a_real_interrupt_ends_with_130_and_no_traceback() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=ROOT,
+        preexec_fn=hear_interrupts,  # noqa: PLW1509 - it does nothing but set a signal
     )
     os.close(reader)
     # A pipe holds 64 KiB: once more than that is written, the child is reading.
