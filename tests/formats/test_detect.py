@@ -9,6 +9,7 @@ import pytest
 
 from tests.formats.logs import LogFile, call, document, text
 from windowkeeper_cli.formats import FORMATS, loads
+from windowkeeper_cli.formats.detect import unknown_format
 from windowkeeper_cli.model.errors import InputError, UsageError
 
 PLAIN = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
@@ -116,3 +117,11 @@ def test_every_registered_format_says_what_it_is() -> None:
 def test_further_files_are_refused_where_a_format_has_none() -> None:
     with pytest.raises(UsageError, match="--also adds files of one session"):
         loads(json.dumps(PLAIN).encode(), also=[(json.dumps(PLAIN).encode(), "b")])
+
+
+def test_a_format_that_is_not_known_is_said_in_a_line_that_can_be_read() -> None:
+    # spec/2: the error names the file and the formats known; their shapes are the manual's, not one line's.
+    said = str(unknown_format("notes.md"))
+    assert said.startswith("notes.md: no known transcript format; formats known: windowkeeper, claude-code, ")
+    assert all(name in said for name in FORMATS.names)
+    assert len(said) < 400

@@ -34,9 +34,10 @@ def detect(values: list[Any], name: str) -> tuple[str, str]:
 
 
 def unknown_format(name: str) -> InputError:
-    """Return the error that says what was looked for: the formats known, and their shapes."""
-    known = ", ".join(f"{found} ({FORMATS.module(found).WHAT})" for found in FORMATS.names)
-    return InputError("no known transcript format", f"formats known: {known}", where=name)
+    """Return the error that names what was looked for; the manual has what each format looks like."""
+    known = ", ".join(FORMATS.names)
+    todo = f"formats known: {known} (`windowkeeper man transcript` has their shapes)"
+    return InputError("no known transcript format", todo, where=name)
 
 
 def _refuse_pairs(values: list[Any], name: str) -> None:

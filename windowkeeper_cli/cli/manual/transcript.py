@@ -68,7 +68,7 @@ _TEXTS = (
 
 def transcript_page(ref: Ref) -> Page:
     """Return the page."""
-    others = ", ".join(name for name in FORMATS.names if name != "windowkeeper")
+    others = tuple((name, f"{FORMATS.module(name).WHAT}.") for name in FORMATS.names if name != "windowkeeper")
     return page(
         ref,
         "windowkeeper's own format of a transcript",
@@ -76,7 +76,7 @@ def transcript_page(ref: Ref) -> Page:
         Section("KEYS OF THE DOCUMENT", (Listed(TOP),)),
         Section("KEYS OF A MESSAGE", (Listed(MESSAGE),)),
         Section("KEYS OF USAGE", (Listed(USAGE),)),
-        Section("OTHER FORMATS", (Text(f"--from FORMAT takes, besides windowkeeper: {others}."),)),
+        Section("OTHER FORMATS", (Text("--from FORMAT takes, besides windowkeeper:"), Listed(others))),
         Section("EXAMPLES", (Code(tuple(EXAMPLE.splitlines())),)),
         Section(
             "SEE ALSO", (See((Ref("windowkeeper", 1), Ref("windowkeeper-info", 1), Ref("windowkeeper-ledger", 5))),)
